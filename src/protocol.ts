@@ -1,0 +1,108 @@
+/** The wire between page and worker: types only. Everything here is structured-cloneable data. */
+import type { QueueMode, QueueName, ThinkingLevel, ToolExecutionMode } from './loop/types';
+import type { BlobHash, Problem, SessionInfo, TraceRecord } from './records/types';
+import type { Scenario } from './scenario/types';
+
+/** An OpenAI-compatible endpoint as the person typed it. The key never travels in it. */
+export interface Endpoint {
+  baseUrl: string;
+  model: string;
+  api: 'openai-chat';
+}
+
+/** How a session begins. */
+export type SessionSetup =
+  | { kind: 'scenario'; scenario: Scenario; scenarioId?: string; title?: string }
+  | {
+      kind: 'live';
+      endpoint: Endpoint;
+      systemPrompt?: string;
+      tools?: string[];
+      thinkingLevel?: ThinkingLevel;
+      title?: string;
+    };
+
+/** Every command is answered by one `reply` with the same `id`. `session` must be the open one. */
+export type Command = { id: number } &
+  /** Reply: Opened. Closes the session before it. */
+  (
+    | { type: 'create'; setup: SessionSetup }
+    | { type: 'open'; session: string }
+    | { type: 'deleteSession'; session: string }
+    | { type: 'renameSession'; session: string; title: string }
+    /** Starts the scenario, or goes on after a pause. */
+    | { type: 'play'; session: string }
+    | { type: 'pause'; session: string }
+    /** How fast virtual time goes against real time; `Infinity` for as fast as it can. */
+    | { type: 'speed'; session: string; speed: number }
+    | { type: 'prompt'; session: string; text: string }
+    | { type: 'steer'; session: string; text: string }
+    | { type: 'followUp'; session: string; text: string }
+    /** `run` guards against aborting a later run. */
+    | { type: 'abort'; session: string; run: string }
+    | { type: 'continue'; session: string }
+    /** Drops the failed or aborted tail (a `rewind` record) and continues. */
+    | { type: 'retry'; session: string }
+    | { type: 'removeQueued'; session: string; item: string }
+    | { type: 'editQueued'; session: string; item: string; text: string }
+    | { type: 'moveQueued'; session: string; item: string; queue: QueueName; index?: number }
+    | { type: 'clearQueue'; session: string; queue: QueueName }
+    | {
+        type: 'configure';
+        session: string;
+        endpoint?: Endpoint;
+        systemPrompt?: string;
+        thinkingLevel?: ThinkingLevel;
+        tools?: string[];
+        steeringMode?: QueueMode;
+        followUpMode?: QueueMode;
+        toolExecution?: ToolExecutionMode;
+      }
+    | { type: 'permission'; session: string; ask: string; allow: boolean }
+    | { type: 'answer'; session: string; ask: string; text: string }
+    /** A key for an exact origin, kept in the worker's memory only; `undefined` forgets it. Not tied to a session. */
+    | { type: 'setKey'; origin: string; key?: string }
+    /** Reply: string[] of model ids. */
+    | { type: 'listModels'; baseUrl: string }
+    /** Reply: Uint8Array, or undefined when it is gone. */
+    | { type: 'blob'; session: string; hash: BlobHash }
+    /** Reply: TraceRecord[] of the open session, for when there is no database to read. */
+    | { type: 'records'; session: string }
+  );
+export type CommandType = Command['type'];
+
+/** What `create` and `open` reply. */
+export interface Opened {
+  info: SessionInfo;
+  /** Records up to here are stored (or kept in memory); later ones come as `records` messages. */
+  seq: number;
+  /** Another tab writes it: commands that change it are refused with `session.readOnly`. */
+  readOnly: boolean;
+  /** False: no database; records live in the worker's memory and are read with the `records` command. */
+  stored: boolean;
+  clock: ClockState;
+}
+
+export interface ClockState {
+  /** Scenario time: it can be paused and hurried. */
+  virtual: boolean;
+  playing: boolean;
+  speed: number;
+  /** ms since the session was created. */
+  at: number;
+  /** The scenario's own prompts and actions have not begun yet. */
+  ready: boolean;
+}
+
+export type FromWorker =
+  | { type: 'ready' }
+  | { type: 'reply'; id: number; value?: unknown; problem?: Problem }
+  /** New records of the open session, in order, without a gap. */
+  | { type: 'records'; session: string; records: TraceRecord[] }
+  | { type: 'clock'; session: string; clock: ClockState }
+  /** Saving stopped (`problem`) or works again. The run goes on in memory. */
+  | { type: 'storage'; session: string; problem?: Problem }
+  /** The list of sessions changed. */
+  | { type: 'sessions' }
+  /** Something in the worker broke that belongs to no command. */
+  | { type: 'failure'; problem: Problem };

@@ -1,0 +1,127 @@
+/** The scenario format: the one format for demos, lessons, tests, links and "what if" runs. Plain JSON. */
+import type {
+  AgentMessage,
+  QueueMode,
+  QueueName,
+  StopReason,
+  ThinkingLevel,
+  ToolExecutionMode,
+} from '../loop/types';
+import type { LoopPosition } from '../records/types';
+
+export interface Scenario {
+  version: 1;
+  title: string;
+  description?: string;
+  systemPrompt?: string;
+  /** The transcript that is there before the first run. */
+  history?: AgentMessage[];
+  /** Files at the start, by path: a text, base64 bytes, or a shipped sample by its path under `samples/`. */
+  files?: Record<string, string | { base64: string } | { sample: string }>;
+  /** Built-in tools by name, or scripted ones. */
+  tools?: (string | ScriptedTool)[];
+  model: ScriptedModelSpec | LiveModelSpec;
+  steeringMode?: QueueMode;
+  followUpMode?: QueueMode;
+  toolExecution?: ToolExecutionMode;
+  thinkingLevel?: ThinkingLevel;
+  /** After this many requests in a run, `finishTurn` ends it. */
+  requestLimit?: number;
+  rules?: HookRule[];
+  /** `prompt` sends the first of `prompts`; `continue` goes on from the history. The other prompts follow, each when idle. */
+  start: 'prompt' | 'continue';
+  prompts?: string[];
+  /** What the person does, at places of the loop. */
+  actions?: ScenarioAction[];
+}
+
+export interface ScriptedModelSpec {
+  kind: 'scripted';
+  /** Answers in order; when they are used up, a small rule-based fallback answers. */
+  turns: ScriptedTurn[];
+}
+/** The person's own endpoint plays; the spec only names what it was made with. */
+export interface LiveModelSpec {
+  kind: 'live';
+  api?: string;
+  id?: string;
+}
+
+export interface ScriptedTurn {
+  blocks: ScriptedBlock[];
+  /** Default: toolUse when there are tool calls, else stop. */
+  stopReason?: Exclude<StopReason, 'pending'>;
+  errorMessage?: string;
+  /** Virtual ms to the first token (default 350), characters per delta (default 6), ms between deltas (default 24). */
+  firstTokenMs?: number;
+  chunk?: number;
+  gapMs?: number;
+  /** No start event and no deltas: the message comes whole. */
+  noStart?: boolean;
+  /** The stream just ends, without done or error. */
+  silentEnd?: boolean;
+}
+export type ScriptedBlock =
+  | { type: 'text'; text: string }
+  | { type: 'thinking'; thinking: string }
+  | { type: 'toolCall'; id?: string; name: string; arguments: Record<string, unknown> }
+  /** The argument text as the model sent it, perhaps broken or cut off. */
+  | { type: 'toolCall'; id?: string; name: string; rawArguments: string };
+
+export interface ScriptedTool {
+  name: string;
+  description?: string;
+  /** JSON Schema of the arguments; default: any object. */
+  parameters?: Record<string, unknown>;
+  mode?: ToolExecutionMode;
+  /** Virtual ms until it settles. */
+  durationMs: number;
+  /** Progress texts, at evenly spaced times. */
+  progress?: string[];
+  /** `{{name}}` stands for the argument of that name. */
+  result?: string;
+  /** It throws this. */
+  error?: string;
+  isError?: boolean;
+  terminate?: boolean;
+  /** It stops early when the run is aborted (default true). */
+  honourAbort?: boolean;
+}
+
+/** Patterns are globs with `*` and `?`, or literals: never regular expressions. */
+export type HookRule = {
+  id: string;
+  /** Default true. */
+  on?: boolean;
+  /** Only at the nth time that the rule would apply. */
+  nth?: number;
+} & (
+  | ({ rule: 'block'; reason?: string; terminate?: boolean } & ToolMatch)
+  | ({ rule: 'ask'; text?: string } & ToolMatch)
+  | ({ rule: 'rewrite'; text?: string; isError?: boolean; terminate?: boolean } & ToolMatch)
+  | { rule: 'finishTurn'; action: 'end' | 'continue' }
+  | { rule: 'append'; text: string }
+  | { rule: 'thinkingLevel'; level: ThinkingLevel }
+  | { rule: 'limitContext'; keep: number }
+);
+export interface ToolMatch {
+  /** Glob of tool names; absent: all. */
+  tool?: string;
+  /** Glob that some argument's text matches, by argument name. */
+  args?: Record<string, string>;
+}
+
+export type ScenarioAction = { on: LoopPosition } & (
+  | { do: 'steer' | 'followUp'; text: string }
+  | { do: 'abort' }
+  | { do: 'clear'; queue?: QueueName }
+  /** The nth queued message of a queue, from 1. */
+  | { do: 'edit'; queue: QueueName; item: number; text: string }
+  | { do: 'remove'; queue: QueueName; item: number }
+  | { do: 'move'; queue: QueueName; item: number; to: QueueName; index?: number }
+  | { do: 'mode'; queue: QueueName; mode: QueueMode }
+  | { do: 'tools'; tools: (string | ScriptedTool)[] }
+  /** Answers the oldest open permission or question. */
+  | { do: 'permission'; allow: boolean }
+  | { do: 'answer'; text: string }
+);

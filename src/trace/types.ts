@@ -1,0 +1,213 @@
+/** The Trace: what `fold` makes of records. Mutable, grown record by record; views only read it. */
+import type { HookDecision, MessageOrigin, QueueName, StopReason, ThinkingLevel, Usage } from '../loop/types';
+import type {
+  AskSubject,
+  FileContent,
+  MessageBody,
+  ModelRef,
+  RecordedResult,
+  RecordedStep,
+  SessionConfig,
+} from '../records/types';
+
+export type RunStatus = 'running' | 'done' | 'aborted' | 'error' | 'interrupted';
+export type CallStatus = 'running' | 'ok' | 'error' | 'aborted' | 'interrupted';
+export type MessageStatus = 'streaming' | 'done' | 'aborted' | 'error' | 'interrupted';
+
+/** A child of a run or turn, in the order of its first record. */
+export type NodeRef =
+  | { kind: 'turn'; id: string }
+  | { kind: 'message'; id: string }
+  | { kind: 'call'; id: string }
+  | { kind: 'note'; index: number };
+
+interface Span {
+  /** Sequence number of its first and last record. */
+  seq: number;
+  endSeq?: number;
+  /** ms since the session was created. */
+  at: number;
+  endAt?: number;
+}
+
+export interface RunNode extends Span {
+  id: string;
+  /** From 1. */
+  n: number;
+  how: 'prompt' | 'request' | 'steering' | 'followUp';
+  status: RunStatus;
+  /** Set at agent_end; `settled` when its records are stored and its listeners done. */
+  settled: boolean;
+  children: NodeRef[];
+  /** Ids of the messages it added. */
+  messages: string[];
+  turns: number;
+  requests: number;
+  usage: Usage;
+  /** The last `decide` step: why it went on or stopped. */
+  lastDecision?: Extract<RecordedStep, { type: 'decide' }>;
+}
+
+export interface TurnNode extends Span {
+  id: string;
+  run: string;
+  /** From 1 in its run. */
+  n: number;
+  children: NodeRef[];
+  request?: RequestNode;
+}
+
+/** As recorded: `requestMessages(trace, request)` gives the list. */
+export interface RequestNode {
+  seq: number;
+  at: number;
+  /** Index in `trace.requests`. */
+  index: number;
+  turn: string;
+  message: string;
+  model: ModelRef;
+  thinkingLevel: ThinkingLevel;
+  skip: number;
+  keep: number;
+  add: (string | MessageBody)[];
+}
+
+export interface BlockNode {
+  type: 'text' | 'thinking' | 'toolCall';
+  /** What streamed so far (of a tool call: its argument text), in pieces; `blockText(block)` joins and keeps it. */
+  parts: string[];
+  /** Stream events, before joining. */
+  deltas: number;
+  at: number;
+  endAt?: number;
+  toolCallId?: string;
+  toolName?: string;
+}
+
+export interface MessageNode extends Span {
+  id: string;
+  /** Absent for the history that a session starts with. */
+  turn?: string;
+  role: string;
+  origin: MessageOrigin | 'history' | 'interrupted';
+  status: MessageStatus;
+  /** Of a tool result: its call. */
+  call?: string;
+  model?: ModelRef;
+  blocks: BlockNode[];
+  /** ms; when the first delta came. */
+  firstTokenAt?: number;
+  /** Set at its end. `messageOf(trace, id)` gives the whole message. */
+  body?: MessageBody;
+  stopReason?: StopReason;
+  usage?: Usage;
+  /** Ids of the calls that it set off, in source order. */
+  calls: string[];
+  /** It waited in a queue. */
+  queued?: QueueItem;
+  /** A rewind took it out of the transcript. */
+  dropped?: boolean;
+}
+
+export interface CallNode extends Span {
+  id: string;
+  turn: string;
+  /** The assistant message that asked for it, and the index of its block. */
+  message: string;
+  index: number;
+  toolCallId: string;
+  toolName: string;
+  status: CallStatus;
+  /** The last partial result, and after the end the result. */
+  partial?: RecordedResult;
+  /** Partial text that was streamed, in pieces. */
+  partialParts: string[];
+  updates: number;
+  result?: RecordedResult;
+  isError?: boolean;
+  durationMs?: number;
+  /** Where it began to run (after preparation and hooks). */
+  executeAt?: number;
+  /** The arguments that really ran, where they differ from what the model sent. */
+  args?: Record<string, unknown>;
+  /** Id of the message that carries its result. */
+  resultMessage?: string;
+  hooks: NoteNode[];
+}
+
+/** What is no span of its own: steps, hooks, http attempts, aborts, pauses, settings, rewinds. */
+export interface NoteNode {
+  seq: number;
+  at: number;
+  run?: string;
+  turn?: string;
+  call?: string;
+  note:
+    | { type: 'step'; step: RecordedStep }
+    | { type: 'hook'; name: string; durationMs: number; decision?: HookDecision }
+    | { type: 'http'; attempt: number; status?: number; waitMs?: number; error?: string }
+    | { type: 'abort' }
+    | { type: 'pause'; endAt?: number }
+    | { type: 'config'; set: SessionConfig }
+    | { type: 'rewind'; why: 'retry' | 'edit'; drop: string[] }
+    | { type: 'file'; path: string; by: 'start' | 'tool' | 'person'; after?: FileContent }
+    | { type: 'permission' | 'answer'; ask: string }
+    | { type: 'interrupted' };
+}
+
+export interface QueueItem {
+  id: string;
+  queue: QueueName;
+  message: MessageBody;
+  /** ms; when it was queued first, and when it left. */
+  at: number;
+  seq: number;
+  leftAt?: number;
+  left?: 'drain' | 'remove' | 'clear';
+  edited?: boolean;
+  moved?: boolean;
+  /** Where a drained one landed. */
+  landed?: { message: string; turn?: string };
+}
+
+export interface AskNode {
+  id: string;
+  kind: 'permission' | 'answer';
+  call?: string;
+  subject: AskSubject;
+  at: number;
+  seq: number;
+  endAt?: number;
+  state: 'asked' | 'allowed' | 'denied' | 'answered' | 'interrupted';
+  text?: string;
+}
+
+export interface Trace {
+  /** The last record that was folded in; 0 at the start. */
+  seq: number;
+  at: number;
+  /** `settling`: after agent_end, before settled. */
+  state: 'idle' | 'running' | 'settling';
+  config: SessionConfig;
+  runs: RunNode[];
+  turns: Map<string, TurnNode>;
+  messages: Map<string, MessageNode>;
+  calls: Map<string, CallNode>;
+  notes: NoteNode[];
+  requests: RequestNode[];
+  asks: Map<string, AskNode>;
+  /** Runs, the history's messages and notes outside of runs, in order. */
+  children: (NodeRef | { kind: 'run'; index: number })[];
+  /** Ids of the messages that the next request can see, in order. */
+  transcript: string[];
+  queues: Record<QueueName, QueueItem[]>;
+  /** Every item that was ever queued. */
+  queueItems: Map<string, QueueItem>;
+  /** The files as they stand. */
+  files: Map<
+    string,
+    { content: FileContent; changedBy: 'start' | 'tool' | 'person'; seq: number; call?: string }
+  >;
+  usage: Usage;
+  paused: boolean;
+}

@@ -6,7 +6,14 @@ import svelteConfig from './svelte.config.js';
 
 export default ts.config(
   {
-    ignores: ['dist/', 'node_modules/', 'playwright-report/', 'test-results/', '.cache/', 'src/i18n/compiled/'],
+    ignores: [
+      'dist/',
+      'node_modules/',
+      'playwright-report/',
+      'test-results/',
+      '.cache/',
+      'src/i18n/compiled/',
+    ],
   },
   js.configs.recommended,
   ...ts.configs.recommendedTypeChecked,

@@ -1,0 +1,93 @@
+// Compiles the message catalogues to typed functions. `--pseudo` compiles them with the pseudo-locale en-XA
+// to a folder of its own, which only the pseudo-locale's build reads.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { pseudoCatalogue } from './pseudo-locale.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const sources = [
+  'project.inlang/settings.json',
+  'src/i18n/messages/en.json',
+  'src/i18n/messages/zh.json',
+  'scripts/messages.mjs',
+  'scripts/pseudo-locale.mjs',
+];
+
+/** Where the compiled catalogues are. @param {boolean} pseudo */
+export function compiledFolder(pseudo) {
+  return join(root, pseudo ? '.cache/pseudo/compiled' : 'src/i18n/compiled');
+}
+
+/** Whether the compiled catalogues are missing or older than their sources. @param {boolean} pseudo */
+export function messagesAreStale(pseudo) {
+  const stamp = join(compiledFolder(pseudo), 'stamp');
+  return !existsSync(stamp) || readFileSync(stamp, 'utf8') !== sourceHash();
+}
+
+function sourceHash() {
+  const hash = createHash('sha256');
+  for (const source of sources) hash.update(readFileSync(join(root, source)));
+  return hash.digest('hex');
+}
+
+/** @param {boolean} pseudo */
+async function compileMessages(pseudo) {
+  const { compile } = await import('@inlang/paraglide-js');
+  const hash = sourceHash();
+  const outdir = compiledFolder(pseudo);
+  mkdirSync(outdir, { recursive: true });
+  await compile({
+    project: pseudo ? preparePseudoProject() : join(root, 'project.inlang'),
+    outdir,
+    strategy: ['globalVariable', 'baseLocale'],
+    outputStructure: 'locale-modules',
+    emitTsDeclarations: true,
+    emitGitIgnore: false,
+    emitPrettierIgnore: false,
+    emitReadme: false,
+    isServer: 'false',
+    disableAsyncLocalStorage: true,
+    // Never leave a moment in which a running dev server or test finds no messages.
+    cleanOutdir: false,
+  });
+  writeFileSync(join(outdir, 'stamp'), hash);
+}
+
+/** Writes the pseudo-locale's project beside its catalogue and returns its path. */
+function preparePseudoProject() {
+  const folder = join(root, '.cache/pseudo');
+  mkdirSync(join(folder, 'messages'), { recursive: true });
+  mkdirSync(join(folder, 'project.inlang'), { recursive: true });
+  const settings = readJson('project.inlang/settings.json');
+  const catalogues = {
+    en: readJson('src/i18n/messages/en.json'),
+    zh: readJson('src/i18n/messages/zh.json'),
+    'en-XA': pseudoCatalogue(readJson('src/i18n/messages/en.json')),
+  };
+  for (const [locale, catalogue] of Object.entries(catalogues))
+    writeFileSync(join(folder, `messages/${locale}.json`), JSON.stringify(catalogue));
+  writeFileSync(
+    join(folder, 'project.inlang/settings.json'),
+    JSON.stringify({
+      ...settings,
+      locales: Object.keys(catalogues),
+      modules: settings.modules.map((/** @type {string} */ module) => join('../..', module)),
+      'plugin.inlang.messageFormat': { pathPattern: './messages/{locale}.json' },
+    }),
+  );
+  return join(folder, 'project.inlang');
+}
+
+/** @param {string} path */
+function readJson(path) {
+  return JSON.parse(readFileSync(join(root, path), 'utf8'));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const pseudo = process.argv.includes('--pseudo');
+  if (messagesAreStale(pseudo)) await compileMessages(pseudo);
+  // The compiler's library keeps a timer of half a minute.
+  process.exit(0);
+}

@@ -20,7 +20,7 @@ export function pseudoText(text) {
 export function pseudoCatalogue(catalogue) {
   return Object.fromEntries(
     Object.entries(catalogue).map(([key, message]) => {
-      if (typeof message === 'string') return [key, key.startsWith('$') ? message : pseudoText(message)];
+      if (typeof message === 'string') return [key, pseudoText(message)];
       return [key, message.map((variant) => ({ ...variant, match: pseudoMatches(variant.match) }))];
     }),
   );

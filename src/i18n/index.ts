@@ -39,15 +39,12 @@ interface CodedError {
  * A code without a message of its own gets `error_unknown`, which names the code and shows its parameters.
  */
 export function errorText({ code, params = {} }: CodedError): string {
-  const sentence = (m as unknown as Record<string, Sentence | undefined>)[errorKey(code)];
+  const sentence = (m as unknown as Record<string, Sentence | undefined>)[
+    `error_${code.replaceAll('.', '_')}`
+  ];
   if (sentence) return sentence(params);
   const detail = Object.values(params).join(', ');
   return m.error_unknown({ code, detail });
-}
-
-/** The catalogue's key for an error code. */
-export function errorKey(code: string): string {
-  return `error_${code.replaceAll('.', '_')}`;
 }
 
 type Sentence = (params: Readonly<Record<string, string | number>>) => string;

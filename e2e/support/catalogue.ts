@@ -1,0 +1,44 @@
+/** Finds texts on a page that did not come from the message catalogue. */
+import type { Page } from 'playwright/test';
+
+/**
+ * What a person can read on the page (texts, labels, titles, placeholders, the document's title) without the brackets
+ * of the pseudo-locale. Left out is what has no letters (numbers, signs, keys of one letter), the name of the page, and
+ * everything inside an element marked `data-raw`: what models, tools and people wrote, code and names.
+ */
+export function textsOutsideTheCatalogue(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const found: string[] = [];
+    const check = (text: string | null, where: Element | null) => {
+      const words = (text ?? '').replace(/⟦[^⟦⟧]*⟧|Epicycle/g, '').trim();
+      if (/\p{L}{2}/u.test(words) && !where?.closest('[data-raw], script, style, noscript, svg title'))
+        found.push(`${where?.tagName.toLowerCase() ?? 'page'}: ${words}`);
+    };
+    // A text may be cut into nodes by what stands inside it: brackets are looked for in the whole element.
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const parents = new Set<Element>();
+    while (walker.nextNode()) {
+      const parent = walker.currentNode.parentElement;
+      if (parent) parents.add(parent);
+    }
+    for (const parent of parents) check(ownText(parent), parent);
+    for (const attribute of [
+      'aria-label',
+      'aria-description',
+      'aria-valuetext',
+      'title',
+      'placeholder',
+      'alt',
+    ])
+      for (const element of document.querySelectorAll(`[${attribute}]`))
+        check(element.getAttribute(attribute), element);
+    check(document.title, null);
+    return found;
+
+    function ownText(element: Element): string {
+      return [...element.childNodes]
+        .map((node) => (node.nodeType === Node.TEXT_NODE ? (node.nodeValue ?? '') : ''))
+        .join('');
+    }
+  });
+}

@@ -46,6 +46,10 @@ export interface RunNode extends Span {
   usage: Usage;
   /** The last `decide` step: why it went on or stopped. */
   lastDecision?: Extract<RecordedStep, { type: 'decide' }>;
+  /** Of its last assistant message or failure. */
+  stopReason?: StopReason;
+  /** ms; when its abort was asked for. */
+  abortedAt?: number;
 }
 
 export interface TurnNode extends Span {
@@ -133,9 +137,14 @@ export interface CallNode extends Span {
   /** Id of the message that carries its result. */
   resultMessage?: string;
   hooks: NoteNode[];
+  /** What else happened inside it: questions to people and file changes. */
+  notes: NoteNode[];
 }
 
-/** What is no span of its own: steps, hooks, http attempts, aborts, pauses, settings, rewinds. */
+/**
+ * What is no span of its own: steps, hooks, http attempts, aborts, pauses, settings, rewinds. All are in
+ * `trace.notes`; those of a call, and the files at the start, are no children of a run or turn.
+ */
 export interface NoteNode {
   seq: number;
   at: number;
@@ -179,6 +188,7 @@ export interface AskNode {
   seq: number;
   endAt?: number;
   state: 'asked' | 'allowed' | 'denied' | 'answered' | 'interrupted';
+  by?: 'person' | 'scenario';
   text?: string;
 }
 

@@ -1,0 +1,67 @@
+/** Tool executions: start, partial results, end. */
+import type { RecordOf } from '../records/types';
+import { addCallNote, addUsage, childrenOf, currentPlace, runOfTurn } from './nodes';
+import type { Trace } from './types';
+
+export function callStart(trace: Trace, record: RecordOf<'tool_execution_start'>): void {
+  const { call, turn, message, index, toolCallId, toolName, seq, at } = record;
+  trace.calls.set(call, {
+    id: call,
+    turn,
+    message,
+    index,
+    toolCallId,
+    toolName,
+    status: 'running',
+    seq,
+    at,
+    partialParts: [],
+    updates: 0,
+    hooks: [],
+    notes: [],
+  });
+  trace.messages.get(message)?.calls.push(call);
+  childrenOf(trace, turn).push({ kind: 'call', id: call });
+}
+
+export function callUpdate(trace: Trace, record: RecordOf<'tool_execution_update'>): void {
+  const call = trace.calls.get(record.call);
+  if (!call || call.result) return;
+  call.updates++;
+  if ('append' in record) {
+    call.partialParts.push(record.append);
+  } else {
+    call.partial = record.partial;
+    call.partialParts = [];
+  }
+}
+
+export function callEnd(trace: Trace, record: RecordOf<'tool_execution_end'>): void {
+  const call = trace.calls.get(record.call);
+  if (!call || call.result) return;
+  call.result = record.result;
+  call.isError = record.isError;
+  call.status = record.isError ? 'error' : 'ok';
+  call.endSeq = record.seq;
+  call.endAt = record.at;
+  if (record.durationMs !== undefined) call.durationMs = record.durationMs;
+  if (!record.result.usage) return;
+  addUsage(trace.usage, record.result.usage);
+  const run = runOfTurn(trace, call.turn);
+  if (run) addUsage(run.usage, record.result.usage);
+}
+
+export function fileChange(trace: Trace, record: RecordOf<'file_change'>): void {
+  const { path, by, call, after, seq } = record;
+  if (after === undefined) trace.files.delete(path);
+  else
+    trace.files.set(path, {
+      content: after,
+      changedBy: by,
+      seq,
+      ...(call === undefined ? {} : { call }),
+    });
+  if (by === 'start') return;
+  const note = { type: 'file' as const, path, by, ...(after === undefined ? {} : { after }) };
+  addCallNote(trace, record, note, { ...currentPlace(trace), call });
+}

@@ -13,6 +13,8 @@ export interface Text {
 export interface Thinking {
   type: 'thinking';
   thinking: string;
+  /** What the provider needs back in later requests: the field it came in, and the provider's own items. */
+  replay?: { field: string; items?: unknown[] };
 }
 export interface Image {
   type: 'image';
@@ -78,6 +80,9 @@ export interface AssistantMessage {
   stopReason: StopReason;
   rawStopReason?: string;
   errorMessage?: string;
+  /** What went wrong, for whoever writes the sentence in the person's language; `errorMessage` stays English. */
+  errorCode?: string;
+  errorParams?: Record<string, string | number>;
   thinkingLevel?: ThinkingLevel;
   timestamp: number;
 }
@@ -113,6 +118,28 @@ export interface Model {
   cost: { input: number; output: number; cacheRead: number; cacheWrite: number };
   contextWindow: number;
   maxTokens: number;
+  compat?: ModelCompat;
+}
+
+/** Where an OpenAI-compatible server differs; what is absent follows from the base URL or the common case. */
+export interface ModelCompat {
+  /** The system message of a reasoning model goes out with the role `developer`. */
+  supportsDeveloperRole?: boolean;
+  /** System messages may stand behind the first message; else they are folded into the first. */
+  supportsSystemMidway?: boolean;
+  maxTokensField?: 'max_tokens' | 'max_completion_tokens';
+  supportsUsageInStreaming?: boolean;
+  /** False: a stream of this server that ends without a finish reason is whole. */
+  supportsFinishReason?: boolean;
+  /** Finish reasons of the server's own. */
+  finishReasons?: Record<string, 'stop' | 'length' | 'toolUse' | 'error'>;
+  /** How thinking is asked for. */
+  thinkingFormat?: 'openai' | 'openrouter' | 'qwen' | 'chatTemplate' | 'zai' | 'none';
+  /** False: thinking is never sent back. */
+  supportsThinkingReplay?: boolean;
+  requiresToolResultName?: boolean;
+  /** Ids of calls have exactly this many letters and digits. */
+  toolCallIdLength?: number;
 }
 
 declare const normalized: unique symbol;
@@ -164,7 +191,17 @@ export interface StreamOptions {
   fetch?: typeof fetch;
   maxRetries?: number;
   maxRetryDelayMs?: number;
+  /** How long a stream may be silent: ms; two minutes when absent, five before its first byte. */
   idleTimeoutMs?: number;
+  /** While it says true, silence is not counted. */
+  isPaused?: () => boolean;
+  temperature?: number;
+  /** Limit of output tokens. */
+  maxTokens?: number;
+  /** Fields of the person's own, added to the HTTP body. */
+  extraBody?: Record<string, unknown>;
+  /** A failed answer leaves a short note in the request instead of nothing. */
+  tellFailures?: boolean;
   onHttp?: (attempt: HttpAttempt) => void;
 }
 
@@ -363,7 +400,15 @@ export interface AgentLoopConfig extends Hooks, StreamOptions {
   /** ms since the epoch. */
   now?: () => number;
   newId?: () => string;
+  /** How long after an abort a tool that ignores the signal may still settle by itself: ms, 2000 when absent. */
+  abortGraceMs?: number;
+  /** The same for a model's stream: ms, 500 when absent. */
+  streamAbortGraceMs?: number;
+  setTimer?: SetTimer;
 }
+
+/** Calls back after `ms` unless the function it returns is called before; `setTimeout` when absent. */
+export type SetTimer = (ms: number, callback: () => void) => () => void;
 
 export type Emit = (event: AgentEvent) => Promise<void> | void;
 

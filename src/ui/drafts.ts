@@ -1,0 +1,10 @@
+/** What was typed and not yet sent, for each session, so that no reload and no crash loses it. */
+import { lasting, readStored, writeStored } from './settings.svelte';
+
+export function readDraft(session: string): string {
+  return readStored(lasting, `draft.${session}`) ?? '';
+}
+
+export function writeDraft(session: string, text: string): void {
+  writeStored(lasting, `draft.${session}`, text === '' ? undefined : text);
+}

@@ -1,0 +1,191 @@
+/**
+ * The open session as the page holds it: the log (a plain array), its fold (the trace), and a version that counts up
+ * once a frame when either grew. Views read the trace and depend on the version.
+ */
+import type { ClockState, FromWorker, Opened } from '../protocol';
+import type { Problem, SessionInfo, TraceRecord } from '../records/types';
+import { emptyTrace, foldInto } from '../trace';
+import type { Trace } from '../trace';
+import { problemOf } from './client';
+import type { CommandBody, WorkerClient } from './client';
+
+/** Reads what is stored of a session, up to a sequence number, in order. */
+export type ReadRecords = (session: string, upTo: number) => Promise<TraceRecord[]>;
+
+type OfSession<C> = C extends { session: string } ? Omit<C, 'session'> : never;
+export type SessionCommand = OfSession<CommandBody>;
+type ClosedPhase = 'none' | 'opening' | 'failed';
+
+export class Session {
+  /** `failed`: it could not be opened, and `problem` says why. */
+  phase = $state<ClosedPhase | 'open'>('none');
+  problem = $state.raw<Problem | undefined>();
+  info = $state.raw<SessionInfo | undefined>();
+  clock = $state.raw<ClockState | undefined>();
+  readOnly = $state(false);
+  /** Saving stopped: the run goes on in memory. */
+  storageProblem = $state.raw<Problem | undefined>();
+  trace = $state.raw<Trace>(emptyTrace());
+  version = $state(0);
+  /** Session time in ms, as it goes on between records. */
+  now = $state(0);
+  log: TraceRecord[] = [];
+
+  #stored = true;
+  #attempt = 0;
+  #early: { session: string; records: TraceRecord[] }[] = [];
+  #waiting: TraceRecord[] = [];
+  #frame = false;
+  #repairing = false;
+  #clockReadAt = 0;
+
+  constructor(
+    readonly client: WorkerClient,
+    readonly readRecords: ReadRecords,
+  ) {}
+
+  get id(): string | undefined {
+    return this.info?.id;
+  }
+
+  /** Sends a command for the open session. */
+  send(command: SessionCommand): Promise<unknown> {
+    return this.client.send({ ...command, session: this.info?.id ?? '' } as CommandBody);
+  }
+
+  /** Shows the session that `request` (a `create` or `open` command) opens. Never rejects: see `phase`. */
+  async show(request: () => Promise<unknown>): Promise<void> {
+    const attempt = ++this.#attempt;
+    this.phase = 'opening';
+    this.problem = undefined;
+    this.#early = [];
+    try {
+      const opened = (await request()) as Opened;
+      const records = await this.#recordsOf(opened);
+      if (attempt === this.#attempt) this.#opened(opened, records);
+    } catch (error) {
+      if (attempt !== this.#attempt) return;
+      this.phase = 'failed';
+      this.problem = problemOf(error);
+    }
+  }
+
+  /** No session is shown any more. */
+  close(): void {
+    this.#attempt++;
+    this.phase = 'none';
+    this.info = undefined;
+    this.clock = undefined;
+    this.#reset([]);
+  }
+
+  receive(message: Extract<FromWorker, { session: string }>): void {
+    if (this.phase === 'opening') {
+      if (message.type === 'records') this.#early.push(message);
+      else if (message.type === 'clock') this.#setClock(message.clock);
+      return;
+    }
+    if (message.session !== this.info?.id) return;
+    if (message.type === 'records') this.#take(message.records);
+    else if (message.type === 'clock') this.#setClock(message.clock);
+    else this.storageProblem = message.problem;
+  }
+
+  #recordsOf(opened: Opened): Promise<TraceRecord[]> {
+    if (opened.stored) return this.readRecords(opened.info.id, opened.seq);
+    return this.client.send({ type: 'records', session: opened.info.id }) as Promise<TraceRecord[]>;
+  }
+
+  #opened(opened: Opened, records: TraceRecord[]): void {
+    this.info = opened.info;
+    this.readOnly = opened.readOnly;
+    this.#stored = opened.stored;
+    this.storageProblem = opened.stored ? undefined : { code: 'store.unavailable' };
+    this.#reset(records);
+    this.#setClock(opened.clock);
+    this.phase = 'open';
+    for (const early of this.#early) if (early.session === opened.info.id) this.#take(early.records);
+    this.#early = [];
+  }
+
+  #reset(records: TraceRecord[]): void {
+    this.log = records;
+    this.#waiting = [];
+    this.trace = foldInto(emptyTrace(), records);
+    this.now = this.trace.at;
+    this.version++;
+  }
+
+  #setClock(clock: ClockState): void {
+    this.clock = clock;
+    this.#clockReadAt = performance.now();
+    this.#tick();
+    this.#schedule();
+  }
+
+  #take(records: TraceRecord[]): void {
+    const known = this.#waiting.at(-1)?.seq ?? this.log.at(-1)?.seq ?? 0;
+    const fresh = records[0] && records[0].seq > known ? records : records.filter(({ seq }) => seq > known);
+    if (fresh.length === 0) return;
+    this.#waiting.push(...fresh);
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#frame) return;
+    this.#frame = true;
+    // A hidden page gets no frames, but its log must not fall behind.
+    if (document.hidden) setTimeout(() => this.#flush(), 250);
+    else requestAnimationFrame(() => this.#flush());
+  }
+
+  #flush(): void {
+    this.#frame = false;
+    const next = (this.log.at(-1)?.seq ?? 0) + 1;
+    const first = this.#waiting[0]?.seq;
+    if (first !== undefined && first > next) void this.#repair(first - 1);
+    else if (first !== undefined) {
+      const records = this.#waiting;
+      this.#waiting = [];
+      // Not `push(...records)`: a burst can be longer than an argument list.
+      for (const record of records) this.log.push(record);
+      foldInto(this.trace, records);
+      this.version++;
+    }
+    this.#tick();
+    if (this.#moving()) this.#schedule();
+  }
+
+  /** Fills a gap in what came from the worker, which should never be. */
+  async #repair(upTo: number): Promise<void> {
+    if (this.#repairing || !this.info) return;
+    this.#repairing = true;
+    const { id } = this.info;
+    try {
+      const last = this.log.at(-1)?.seq ?? 0;
+      const all = this.#stored
+        ? await this.readRecords(id, upTo)
+        : ((await this.client.send({ type: 'records', session: id })) as TraceRecord[]);
+      const missing = all.filter(({ seq }) => seq > last && seq <= upTo);
+      if (id === this.info.id && missing.at(-1)?.seq === upTo) this.#waiting.unshift(...missing);
+    } catch (error) {
+      this.storageProblem = problemOf(error);
+    } finally {
+      this.#repairing = false;
+      setTimeout(() => this.#schedule(), 300);
+    }
+  }
+
+  #moving(): boolean {
+    return this.phase === 'open' && (this.clock?.playing ?? false) && this.trace.state !== 'idle';
+  }
+
+  #tick(): void {
+    const { clock } = this;
+    if (!clock) return;
+    const passed = performance.now() - this.#clockReadAt;
+    const speed = clock.virtual ? clock.speed : 1;
+    const moved = this.#moving() && Number.isFinite(speed) ? passed * speed : 0;
+    this.now = Math.max(this.trace.at, clock.at + moved);
+  }
+}

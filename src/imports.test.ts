@@ -1,4 +1,4 @@
-/** The import table of ARCHITECTURE.md, enforced: which folder may import which. Tests are exempt. */
+/** The import table, read from ARCHITECTURE.md and enforced: which folder may import which. Tests are exempt. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,36 +7,8 @@ import { describe, expect, it } from 'vitest';
 
 const source = fileURLToPath(new URL('.', import.meta.url));
 
-/** For each folder (or file) of `src`, what it may import beside itself: `x` anything of x, `type x` only types. */
-const table: Record<string, string[]> = {
-  loop: [],
-  json: [],
-  records: ['type loop', 'json'],
-  scenario: ['type loop', 'json', 'records'],
-  protocol: ['type loop', 'json', 'records', 'scenario'],
-  models: ['loop', 'json'],
-  tools: ['loop', 'json'],
-  hooks: ['loop', 'json'],
-  trace: ['records', 'scenario', 'json', 'type loop'],
-  store: ['records', 'scenario', 'json', 'type loop'],
-  lessons: ['records', 'scenario', 'json'],
-  i18n: [],
-  worker: [
-    'loop',
-    'json',
-    'records',
-    'scenario',
-    'protocol',
-    'models',
-    'tools',
-    'hooks',
-    'trace',
-    'store',
-    'i18n',
-  ],
-  ui: ['trace', 'store', 'lessons', 'scenario', 'records', 'json', 'i18n', 'type protocol'],
-  main: ['ui'],
-};
+/** For each folder (or file) of `src`, what it may import beside itself: `x` anything of x, `x (types)` only types. */
+const table = readTable(readFileSync(join(source, '../ARCHITECTURE.md'), 'utf8'));
 
 /** The one place where the page names the worker: not an import of its code, but of its URL. */
 const workerUrl = /^\.\.\/worker\/main(\.ts)?\?worker&url$/;
@@ -77,6 +49,17 @@ describe('the import table', () => {
   });
 });
 
+it('the browser tests import nothing of src', () => {
+  const found = filesBelow(join(source, '../e2e')).flatMap((file) => importsOf(join('../e2e', file)));
+  expect(found.filter(({ specifier }) => /\.\.\/src\//.test(specifier)).map(describeImport)).toEqual([]);
+});
+
+it('the reader of the table knows "types" and "nothing"', () => {
+  const text =
+    '| from | may import |\n| --- | --- |\n| a, b | c, d (types) |\n| e | nothing of ours |\n\n| x | y |\n';
+  expect(readTable(text)).toEqual({ a: ['c', 'd (types)'], b: ['c', 'd (types)'], e: [] });
+});
+
 describe('the reader of imports', () => {
   it('finds static, type, dynamic and re-exporting imports, also in components', () => {
     const text = `<script lang="ts">
@@ -113,14 +96,31 @@ describe('the reader of imports', () => {
   });
 });
 
+function readTable(text: string): Record<string, string[]> {
+  const [, rows = ''] = /\| from +\| may import +\|\n\|[- |]+\n((?:\|.*\n)+)/.exec(text) ?? [];
+  const lines = rows
+    .trimEnd()
+    .split('\n')
+    .map((row) => row.split('|').map((cell) => cell.trim()));
+  return Object.fromEntries(
+    lines.flatMap(([, from = '', allowed = '']) =>
+      from.split(', ').map((folder) => [folder, allowed === 'nothing of ours' ? [] : allowed.split(', ')]),
+    ),
+  );
+}
+
 function sourceFiles(): string[] {
-  return readdirSync(source, { recursive: true, withFileTypes: true })
+  return filesBelow(source).filter((file) => !file.startsWith('i18n/compiled/'));
+}
+
+/** Paths of the sources below a folder that are not tests. */
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter(
       (entry) =>
         entry.isFile() && /\.(ts|svelte)$/.test(entry.name) && !/\.(test|testing)\.ts$/.test(entry.name),
     )
-    .map((entry) => relative(source, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
-    .filter((file) => !file.startsWith('i18n/compiled/'));
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'));
 }
 
 function importsOf(file: string): Import[] {
@@ -171,7 +171,7 @@ function isAllowed({ file, specifier, typeOnly }: Import): boolean {
   if (folder === 'ui' && workerUrl.test(specifier)) return true;
   const target = folderOf(posix.join(dirname(file), specifier));
   const allowed = table[folder] ?? [];
-  return target === folder || allowed.includes(target) || (typeOnly && allowed.includes(`type ${target}`));
+  return target === folder || allowed.includes(target) || (typeOnly && allowed.includes(`${target} (types)`));
 }
 
 /** The row of the table for a path below `src`: its folder, or its name when it lies at the top. */

@@ -1,0 +1,55 @@
+import { problemAt, type ScenarioProblem } from './error';
+import type { Scenario, ScriptedTool } from './types';
+
+type Path = readonly (string | number)[];
+
+/** What is wrong with a scenario whose shape is right: things that must fit one another. */
+export function crossProblems(scenario: Scenario): ScenarioProblem[] {
+  return [
+    ...startProblems(scenario),
+    ...toolProblems(scenario.tools ?? [], ['tools']),
+    ...ruleProblems(scenario),
+    ...(scenario.actions ?? []).flatMap((action, at) => [
+      ...(action.do === 'tools' ? toolProblems(action.tools, ['actions', at, 'tools']) : []),
+      ...positionProblems(action.on.event, action.on.tool, ['actions', at, 'on', 'tool']),
+    ]),
+  ];
+}
+
+function startProblems({ start, prompts = [], history = [] }: Scenario): ScenarioProblem[] {
+  if (start === 'prompt') return prompts.length > 0 ? [] : [problemAt(['prompts'], 'scenario.noPrompt')];
+  const tail = history.at(-1);
+  if (!tail) return [problemAt(['history'], 'scenario.noHistory')];
+  // Nothing can be queued before the first event, so an assistant tail leaves the loop nothing to ask.
+  if (tail.role !== 'assistant') return [];
+  return [problemAt(['history', history.length - 1], 'scenario.cannotContinue')];
+}
+
+function toolProblems(tools: readonly (string | ScriptedTool)[], path: Path): ScenarioProblem[] {
+  const names = tools.map((tool) => (typeof tool === 'string' ? tool : tool.name));
+  return names.flatMap((name, at) =>
+    names.indexOf(name) < at ? [problemAt([...path, at], 'scenario.toolTwice', { name })] : [],
+  );
+}
+
+function ruleProblems({ rules = [], requestLimit }: Scenario): ScenarioProblem[] {
+  const ids = rules.map((rule) => rule.id);
+  return rules.flatMap((rule, at) => [
+    ...(ids.indexOf(rule.id) < at
+      ? [problemAt(['rules', at, 'id'], 'scenario.ruleTwice', { id: rule.id })]
+      : []),
+    // Continue at every turn, without a limit, is a run that never ends.
+    ...(rule.rule === 'finishTurn' &&
+    rule.action === 'continue' &&
+    rule.nth === undefined &&
+    requestLimit === undefined
+      ? [problemAt(['rules', at], 'scenario.endless')]
+      : []),
+  ]);
+}
+
+/** Only the events of a call know a tool. */
+function positionProblems(event: string, tool: string | undefined, path: Path): ScenarioProblem[] {
+  if (tool === undefined || event.startsWith('tool_execution_')) return [];
+  return [problemAt(path, 'scenario.positionWithoutTool', { event })];
+}

@@ -1,0 +1,204 @@
+/** The scenario format as a schema: everything foreign passes here once, and comes out as fresh plain data. */
+import * as v from 'valibot';
+import { builtInTools } from './built-in-tools';
+import { crossProblems } from './cross-checks';
+import { problemAt, ScenarioError, shortened } from './error';
+import { jsonErrorPosition } from './json-position';
+import { messageSchema } from './message-schema';
+import { isBase64, isFilePath, isSamplePath } from './paths';
+import { plainCopy } from './plain-data';
+import { issueProblem } from './schema-issues';
+import {
+  anyObject,
+  byName,
+  closed,
+  count,
+  duration,
+  executionMode,
+  index,
+  list,
+  name,
+  pattern,
+  queueMode,
+  queueName,
+  thinkingLevel,
+} from './schema-parts';
+import type { Scenario } from './types';
+
+const VERSION = 1;
+const optional = v.exactOptional;
+
+const scriptedTool = closed({
+  name: v.pipe(v.string(), v.regex(/^[\w.-]{1,64}$/, 'scenario.badToolName')),
+  description: optional(v.string()),
+  parameters: optional(anyObject),
+  mode: optional(executionMode),
+  durationMs: duration,
+  progress: optional(list(v.string(), 1_000)),
+  result: optional(v.string()),
+  error: optional(v.string()),
+  isError: optional(v.boolean()),
+  terminate: optional(v.boolean()),
+  honourAbort: optional(v.boolean()),
+});
+const builtInTool = v.pipe(
+  v.string(),
+  v.check((tool) => builtInTools.includes(tool), 'scenario.unknownTool'),
+);
+const tools = list(
+  v.lazy((input) => (typeof input === 'string' ? builtInTool : scriptedTool)),
+  200,
+);
+
+const text = closed({ type: v.literal('text'), text: v.string() });
+const thinking = closed({ type: v.literal('thinking'), thinking: v.string() });
+const call = closed({ type: v.literal('toolCall'), id: optional(name), name, arguments: anyObject });
+const rawCall = closed({ type: v.literal('toolCall'), id: optional(name), name, rawArguments: v.string() });
+const wholeBlock = v.variant('type', [text, thinking, call]);
+const block = v.lazy((input) =>
+  typeof input === 'object' && input !== null && 'rawArguments' in input ? rawCall : wholeBlock,
+);
+const turn = closed({
+  blocks: list(block, 1_000),
+  stopReason: optional(v.picklist(['stop', 'length', 'toolUse', 'error', 'aborted'])),
+  errorMessage: optional(v.string()),
+  firstTokenMs: optional(duration),
+  chunk: optional(count),
+  gapMs: optional(duration),
+  noStart: optional(v.boolean()),
+  silentEnd: optional(v.boolean()),
+});
+const model = v.variant('kind', [
+  closed({ kind: v.literal('scripted'), turns: list(turn) }),
+  closed({ kind: v.literal('live'), api: optional(name), id: optional(name) }),
+]);
+
+const rule = { id: name, on: optional(v.boolean()), nth: optional(count) };
+const match = { tool: optional(pattern), args: optional(byName(pattern)) };
+const hookRule = v.variant('rule', [
+  closed({
+    ...rule,
+    ...match,
+    rule: v.literal('block'),
+    reason: optional(v.string()),
+    terminate: optional(v.boolean()),
+  }),
+  closed({ ...rule, ...match, rule: v.literal('ask'), text: optional(v.string()) }),
+  closed({
+    ...rule,
+    ...match,
+    rule: v.literal('rewrite'),
+    text: optional(v.string()),
+    isError: optional(v.boolean()),
+    terminate: optional(v.boolean()),
+  }),
+  closed({ ...rule, rule: v.literal('finishTurn'), action: v.picklist(['end', 'continue']) }),
+  closed({ ...rule, rule: v.literal('append'), text: v.string() }),
+  closed({ ...rule, rule: v.literal('thinkingLevel'), level: thinkingLevel }),
+  closed({ ...rule, rule: v.literal('limitContext'), keep: count }),
+]);
+
+const position = closed({
+  event: v.picklist([
+    'agent_start',
+    'agent_end',
+    'turn_start',
+    'turn_end',
+    'message_start',
+    'message_update',
+    'message_end',
+    'tool_execution_start',
+    'tool_execution_update',
+    'tool_execution_end',
+  ]),
+  nth: count,
+  tool: optional(name),
+});
+const on = { on: position };
+const action = v.variant('do', [
+  closed({ ...on, do: v.picklist(['steer', 'followUp']), text: v.string() }),
+  closed({ ...on, do: v.literal('abort') }),
+  closed({ ...on, do: v.literal('clear'), queue: optional(queueName) }),
+  closed({ ...on, do: v.literal('edit'), queue: queueName, item: count, text: v.string() }),
+  closed({ ...on, do: v.literal('remove'), queue: queueName, item: count }),
+  closed({
+    ...on,
+    do: v.literal('move'),
+    queue: queueName,
+    item: count,
+    to: queueName,
+    index: optional(index),
+  }),
+  closed({ ...on, do: v.literal('mode'), queue: queueName, mode: queueMode }),
+  closed({ ...on, do: v.literal('tools'), tools }),
+  closed({ ...on, do: v.literal('permission'), allow: v.boolean() }),
+  closed({ ...on, do: v.literal('answer'), text: v.string() }),
+]);
+
+const base64File = closed({ base64: v.pipe(v.string(), v.check(isBase64, 'scenario.badBase64')) });
+const sampleFile = closed({ sample: v.pipe(v.string(), v.check(isSamplePath, 'scenario.badSample')) });
+const file = v.lazy((input) => {
+  if (typeof input === 'string') return v.string();
+  return typeof input === 'object' && input !== null && 'sample' in input ? sampleFile : base64File;
+});
+const files = v.pipe(
+  byName(file),
+  v.check((given) => Object.keys(given).length <= 2_000, 'scenario.tooManyFiles'),
+  v.check((given) => Object.keys(given).every(isFilePath), 'scenario.badFilePath'),
+);
+
+const scenario = closed({
+  version: v.literal(VERSION),
+  title: v.pipe(v.string(), v.minLength(1), v.maxLength(200)),
+  description: optional(v.pipe(v.string(), v.maxLength(4_000))),
+  systemPrompt: optional(v.string()),
+  history: optional(list(messageSchema, 100_000)),
+  files: optional(files),
+  tools: optional(tools),
+  model,
+  steeringMode: optional(queueMode),
+  followUpMode: optional(queueMode),
+  toolExecution: optional(executionMode),
+  thinkingLevel: optional(thinkingLevel),
+  requestLimit: optional(count),
+  rules: optional(list(hookRule, 1_000)),
+  start: v.picklist(['prompt', 'continue']),
+  prompts: optional(list(v.pipe(v.string(), v.minLength(1)), 1_000)),
+  actions: optional(list(action)),
+});
+
+/**
+ * A scenario from foreign data, as fresh plain data: safe to keep, to send to the worker and to store. Throws a
+ * `ScenarioError` with everything that is wrong.
+ */
+export function parseScenario(value: unknown): Scenario {
+  const copy = plainCopy(value);
+  refuseOtherVersions(copy);
+  const parsed = v.safeParse(scenario, copy);
+  const problems = parsed.success ? crossProblems(parsed.output) : parsed.issues.map(issueProblem);
+  const [first, ...others] = problems.slice(0, 100);
+  if (first) throw new ScenarioError([first, ...others]);
+  if (parsed.success) return parsed.output;
+  throw new Error('A scenario was refused without a reason.');
+}
+
+/** A scenario from JSON text. Throws a `ScenarioError`, with line and column where the text is no JSON. */
+export function parseScenarioText(json: string): Scenario {
+  const text = json.startsWith('\uFEFF') ? json.slice(1) : json;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new ScenarioError([problemAt([], 'scenario.notJson', jsonErrorPosition(text))]);
+  }
+  return parseScenario(value);
+}
+
+/** A later version gets one clear sentence, instead of a list of keys that are unknown here. */
+function refuseOtherVersions(value: unknown): void {
+  if (typeof value !== 'object' || value === null || !('version' in value) || value.version === VERSION)
+    return;
+  const found = typeof value.version === 'number' ? value.version : shortened(JSON.stringify(value.version));
+  throw new ScenarioError([problemAt(['version'], 'scenario.version', { found, known: VERSION })]);
+}

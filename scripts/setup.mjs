@@ -1,6 +1,6 @@
 // What a fresh clone needs before anything else runs. Uses nothing but Node.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -34,10 +34,18 @@ function requireNode() {
   giveUp(`Epicycle needs Node ${wanted} or later; this is ${process.versions.node}.`);
 }
 
+/** Whether every package of the lock file is there in its version (an optional one may be for another platform). */
 function isInstalled() {
   // npm writes this file at the end of every installation.
-  const installed = join(root, 'node_modules/.package-lock.json');
-  return (
-    existsSync(installed) && statSync(installed).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs
+  const record = join(root, 'node_modules/.package-lock.json');
+  if (!existsSync(record)) return false;
+  const installed = packagesIn(record);
+  return Object.entries(packagesIn(join(root, 'package-lock.json'))).every(
+    ([path, { version, optional }]) => path === '' || optional || installed[path]?.version === version,
   );
+}
+
+/** @param {string} file @returns {Record<string, { version: string, optional?: boolean }>} */
+function packagesIn(file) {
+  return JSON.parse(readFileSync(file, 'utf8')).packages;
 }

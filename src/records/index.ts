@@ -1,0 +1,2 @@
+export { parseRecord, parseRecords, readRows, RecordError, type Place } from './parse';
+export * from './types';

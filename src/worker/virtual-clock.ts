@@ -1,0 +1,174 @@
+/** The time of a scenario: it goes from one timer to the next, paced against real time, and can be held. */
+import { sleepWith } from './clock';
+import type { Clock, SetTimer } from './clock';
+import { macrotask } from './macrotask';
+import { TimerHeap } from './timer-heap';
+import type { Timer } from './timer-heap';
+
+export interface VirtualClockOptions {
+  /** ms since the session was created. */
+  at?: number;
+  /** How many virtual ms pass in a real one; `Infinity`: as fast as it can. */
+  speed?: number;
+  playing?: boolean;
+  /** Real ms. */
+  realNow?: () => number;
+}
+
+/** How far behind real time may be caught up, in ms: more is the machine's sleep or a debugger. */
+const catchUpMs = 100;
+
+/**
+ * Virtual time moves only when a timer fires, one timer in a task of its own: whatever the timer before set going has then
+ * come to rest. So what happens, and when, depends on nothing but the timers; real time only paces it.
+ */
+export class VirtualClock implements Clock {
+  /** Called when nothing is left that would move time: no timer waits and nothing holds it. */
+  onStall: (() => void) | undefined;
+
+  readonly #timers = new TimerHeap();
+  readonly #realNow: () => number;
+  #now: number;
+  #speed: number;
+  #playing: boolean;
+  #holds = 0;
+  #sequence = 0;
+  /** The moment that pacing counts from. */
+  #anchor: { real: number; virtual: number };
+  /** Nothing was waiting when it was last looked for: the next timer counts from the real time at which it is set. */
+  #resting = true;
+  #scheduled = false;
+  #cancelWait: (() => void) | undefined;
+
+  constructor({
+    at = 0,
+    speed = 1,
+    playing = true,
+    realNow = () => performance.now(),
+  }: VirtualClockOptions = {}) {
+    this.#now = Math.round(at);
+    this.#speed = speed;
+    this.#playing = playing;
+    this.#realNow = realNow;
+    this.#anchor = { real: realNow(), virtual: this.#now };
+  }
+
+  get playing(): boolean {
+    return this.#playing;
+  }
+  get speed(): number {
+    return this.#speed;
+  }
+
+  readonly now = (): number => this.#now;
+
+  readonly setTimer: SetTimer = (ms, callback) => {
+    const due = this.#now + Math.max(0, Math.round(ms) || 0);
+    const timer: Timer = { due, sequence: this.#sequence++, callback };
+    this.#timers.push(timer);
+    if (this.#resting) this.#restart();
+    this.#schedule();
+    return () => {
+      timer.cancelled = true;
+    };
+  };
+
+  readonly sleep = (ms: number, signal?: AbortSignal): Promise<void> => sleepWith(this.setTimer, ms, signal);
+
+  play(): void {
+    if (this.#playing) return;
+    this.#playing = true;
+    this.#restart();
+    this.#schedule();
+  }
+
+  pause(): void {
+    if (!this.#playing) return;
+    this.sync();
+    this.#playing = false;
+  }
+
+  setSpeed(speed: number): void {
+    this.sync();
+    this.#speed = speed;
+    this.#schedule();
+  }
+
+  /** Time stands still until the function that it returns is called: something real is at work. */
+  hold(): () => void {
+    this.#holds++;
+    let held = true;
+    return () => {
+      if (!held) return;
+      held = false;
+      this.#holds--;
+      if (this.#holds > 0) return;
+      this.#restart();
+      this.#schedule();
+    };
+  }
+
+  /**
+   * Moves time to where pacing has it between two timers, so that what a person does now has its own time. Never to or
+   * past the next timer.
+   */
+  sync(): void {
+    if (this.#isHeld()) return;
+    const next = this.#timers.peek();
+    const passed = (this.#realNow() - this.#anchor.real) * this.#speed;
+    // At infinite speed nothing lies between the timers, and without one there is no end.
+    const paced = Number.isFinite(passed) ? Math.floor(this.#anchor.virtual + passed) : this.#now;
+    this.#now = Math.max(this.#now, next ? Math.min(paced, next.due) : paced);
+    this.#anchor = { real: this.#realNow(), virtual: this.#now };
+  }
+
+  #isHeld(): boolean {
+    return !this.#playing || this.#holds > 0;
+  }
+
+  #restart(): void {
+    this.#resting = false;
+    this.#anchor = { real: this.#realNow(), virtual: this.#now };
+  }
+
+  #schedule(): void {
+    this.#cancelWait?.();
+    this.#cancelWait = undefined;
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    macrotask(() => {
+      this.#scheduled = false;
+      this.#step();
+    });
+  }
+
+  #step(): void {
+    if (this.#isHeld()) return;
+    const next = this.#timers.peek();
+    if (!next) {
+      this.#resting = true;
+      this.onStall?.();
+      return;
+    }
+    const wait = this.#realDue(next) - this.#realNow();
+    if (wait > 1) {
+      const timer = setTimeout(() => this.#step(), wait);
+      this.#cancelWait = () => clearTimeout(timer);
+      return;
+    }
+    this.#fire(next);
+    this.#schedule();
+  }
+
+  #fire(timer: Timer): void {
+    this.#timers.pop();
+    const real = Math.max(this.#realDue(timer), this.#realNow() - catchUpMs);
+    this.#anchor = { real, virtual: timer.due };
+    this.#now = timer.due;
+    timer.callback();
+  }
+
+  #realDue({ due }: Timer): number {
+    return this.#speed === Infinity ? this.#realNow() : this.#anchor.real + (due - this.#anchor.virtual) / this.#speed;
+  }
+}

@@ -11,7 +11,9 @@ interface EditCase {
   why: string;
 }
 
-const cases = Object.values(import.meta.glob<EditCase>('./cases/edit/*.json', { eager: true, import: 'default' }));
+const cases = Object.values(
+  import.meta.glob<EditCase>('./cases/edit/*.json', { eager: true, import: 'default' }),
+);
 
 async function edit(fs: VirtualFileSystem, rawArguments: unknown) {
   const [tool] = createTools(fs, { only: ['edit'] });

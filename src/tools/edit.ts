@@ -83,10 +83,10 @@ function locate(searchable: SearchableText, edit: Edit, index: number, path: str
   }
   if (matches.length > 1) {
     const times = matches.length === MAX_MATCHES ? `${MAX_MATCHES} times or more` : `${matches.length} times`;
-    const lines = lineNumbers(searchable.text, matches.slice(0, 5));
+    const lines = [...new Set(lineNumbers(searchable.text, matches.slice(0, 5)))];
     const more = matches.length > 5 ? ' and more' : '';
     throw new Error(
-      `edits[${index}].oldText was found ${times} in ${path} (at lines ${lines.join(', ')}${more}). It must occur once: ` +
+      `edits[${index}].oldText was found ${times} in ${path} (line ${lines.join(', ')}${more}). It must occur once: ` +
         'give more of the text around it.',
     );
   }

@@ -1,4 +1,7 @@
-/** The import table, read from ARCHITECTURE.md and enforced: which folder may import which. Tests are exempt. */
+/**
+ * The import table, read from ARCHITECTURE.md and enforced: which folder may import which. Tests and what is made for
+ * them (`*.testing.ts`, `testing/`) are exempt.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -118,7 +121,10 @@ function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter(
       (entry) =>
-        entry.isFile() && /\.(ts|svelte)$/.test(entry.name) && !/\.(test|testing)\.ts$/.test(entry.name),
+        entry.isFile() &&
+        /\.(ts|svelte)$/.test(entry.name) &&
+        !/\.(test|testing)\.ts$/.test(entry.name) &&
+        !/[\\/]testing\b/.test(entry.parentPath),
     )
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'));
 }

@@ -1,0 +1,205 @@
+import { finalArguments, interruptedArguments, splitTrailingHalf, wellFormed } from '../json';
+import type {
+  AssistantMessage,
+  AssistantMessageEvent,
+  Model,
+  StopReason,
+  StreamOptions,
+  Text,
+  Thinking,
+  ToolCall,
+  Usage,
+} from '../loop';
+import { withoutKey, type ModelError } from './errors';
+import { emptyUsage } from './usage';
+
+interface OpenBlock {
+  block: Text | Thinking;
+  index: number;
+  /** First half of a surrogate pair whose second half is still to come. */
+  held: string;
+}
+
+/** A tool call while its pieces arrive. */
+export interface OpenCall {
+  readonly block: ToolCall;
+  readonly index: number;
+  text: string;
+  held: string;
+  started: boolean;
+}
+
+export type GoodStop = 'stop' | 'length' | 'toolUse';
+
+/**
+ * The assistant message as it grows, and the events that tell it. Deltas joined are exactly the block's text, and both
+ * are well-formed Unicode, however the pieces were cut.
+ */
+export class MessageBuilder {
+  readonly message: AssistantMessage;
+  readonly #push: (event: AssistantMessageEvent) => void;
+  readonly #apiKey: string | undefined;
+  readonly #calls: OpenCall[] = [];
+  #open: OpenBlock | undefined;
+  #started = false;
+
+  constructor(push: (event: AssistantMessageEvent) => void, model: Model, options: StreamOptions) {
+    this.#push = push;
+    this.#apiKey = options.apiKey;
+    this.message = {
+      role: 'assistant',
+      content: [],
+      api: model.api,
+      provider: model.provider,
+      model: model.id,
+      usage: emptyUsage(),
+      stopReason: 'pending',
+      thinkingLevel: options.reasoning ?? 'off',
+      timestamp: Date.now(),
+    };
+  }
+
+  get hasCalls(): boolean {
+    return this.#calls.length > 0;
+  }
+
+  start(): void {
+    if (this.#started) return;
+    this.#started = true;
+    this.#push({ type: 'start', partial: this.message });
+  }
+
+  text(delta: string): void {
+    this.#delta('text', delta, () => ({ type: 'text', text: '' }));
+  }
+
+  /** Ends the open text or thinking, so that what comes next is a block of its own. */
+  closeBlock(): void {
+    const open = this.#open;
+    if (!open) return;
+    if (open.held) this.#append(open, wellFormed(open.held));
+    this.#open = undefined;
+    const { block, index: contentIndex } = open;
+    const partial = this.message;
+    if (block.type === 'text') this.#push({ type: 'text_end', contentIndex, content: block.text, partial });
+    else this.#push({ type: 'thinking_end', contentIndex, content: block.thinking, partial });
+  }
+
+  /** Adds to the thinking that is open, or opens one; the block is given for what has to be kept for a replay. */
+  thinking(delta: string): Thinking {
+    const open = this.#delta('thinking', delta, () => ({ type: 'thinking', thinking: '' }));
+    return open.block as Thinking;
+  }
+
+  /** A new tool call. Its start is told when its name is known. */
+  toolCall(id: string, name: string): OpenCall {
+    this.closeBlock();
+    const block: ToolCall = { type: 'toolCall', id, name, arguments: {} };
+    const call: OpenCall = {
+      block,
+      index: this.message.content.push(block) - 1,
+      text: '',
+      held: '',
+      started: false,
+    };
+    this.#calls.push(call);
+    if (name) this.#startCall(call);
+    return call;
+  }
+
+  nameCall(call: OpenCall, name: string): void {
+    call.block.name = name;
+    this.#startCall(call);
+  }
+
+  callArguments(call: OpenCall, delta: string): void {
+    const [shown, held] = splitTrailingHalf(call.held + delta);
+    call.held = held;
+    this.#appendArguments(call, wellFormed(shown));
+  }
+
+  done(reason: GoodStop): void {
+    this.#close(reason);
+    this.#push({ type: 'done', reason, message: this.message });
+  }
+
+  /** Ends the message with an error; what arrived is kept. */
+  fail(error: ModelError): void {
+    const reason = error.code === 'model.aborted' ? 'aborted' : 'error';
+    this.message.errorMessage = withoutKey(error.message, this.#apiKey);
+    this.message.errorCode = error.code;
+    this.message.errorParams = Object.fromEntries(
+      Object.entries(error.params).map(([name, value]) => [
+        name,
+        typeof value === 'string' ? withoutKey(value, this.#apiKey) : value,
+      ]),
+    );
+    this.#close(reason);
+    this.#push({ type: 'error', reason, error: this.message });
+  }
+
+  setUsage(usage: Usage): void {
+    this.message.usage = usage;
+  }
+
+  #close(reason: Exclude<StopReason, 'pending'>): void {
+    this.closeBlock();
+    this.message.stopReason = reason;
+    for (const call of this.#calls) this.#endCall(call, reason === 'stop' || reason === 'toolUse');
+  }
+
+  #endCall(call: OpenCall, whole: boolean): void {
+    this.#startCall(call);
+    if (call.held) this.#appendArguments(call, wellFormed(call.held));
+    call.held = '';
+    const final = whole ? finalArguments(call.text) : interruptedArguments(call.text);
+    call.block.arguments = final.arguments;
+    if (final.argumentsError) call.block.argumentsError = final.argumentsError;
+    if (final.repaired) call.block.argumentsRepaired = true;
+    this.#push({
+      type: 'toolcall_end',
+      contentIndex: call.index,
+      toolCall: call.block,
+      partial: this.message,
+    });
+  }
+
+  #startCall(call: OpenCall): void {
+    if (call.started) return;
+    call.started = true;
+    this.#push({ type: 'toolcall_start', contentIndex: call.index, partial: this.message });
+    if (call.text) this.#tellArguments(call, call.text);
+  }
+
+  #appendArguments(call: OpenCall, delta: string): void {
+    if (delta === '') return;
+    call.text += delta;
+    if (call.started) this.#tellArguments(call, delta);
+  }
+
+  #tellArguments(call: OpenCall, delta: string): void {
+    this.#push({ type: 'toolcall_delta', contentIndex: call.index, delta, partial: this.message });
+  }
+
+  #delta(type: 'text' | 'thinking', delta: string, make: () => Text | Thinking): OpenBlock {
+    if (this.#open?.block.type !== type) {
+      this.closeBlock();
+      const block = make();
+      this.#open = { block, index: this.message.content.push(block) - 1, held: '' };
+      this.#push({ type: `${type}_start`, contentIndex: this.#open.index, partial: this.message });
+    }
+    const open = this.#open;
+    if (!open) throw new Error('A block was opened and is not there');
+    const [shown, held] = splitTrailingHalf(open.held + delta);
+    open.held = held;
+    this.#append(open, wellFormed(shown));
+    return open;
+  }
+
+  #append({ block, index: contentIndex }: OpenBlock, delta: string): void {
+    if (delta === '') return;
+    if (block.type === 'text') block.text += delta;
+    else block.thinking += delta;
+    this.#push({ type: `${block.type}_delta`, contentIndex, delta, partial: this.message });
+  }
+}

@@ -1,0 +1,58 @@
+/** What a model request failed of. Each code has a sentence in the catalogue of texts. */
+export type ModelErrorCode =
+  | 'model.aborted'
+  | 'model.badBaseUrl'
+  | 'model.badKey'
+  | 'model.missingKey'
+  | 'model.unauthorized'
+  | 'model.notFound'
+  | 'model.notAModelServer'
+  | 'model.badRequest'
+  | 'model.quota'
+  | 'model.rateLimited'
+  | 'model.server'
+  | 'model.connection'
+  | 'model.cors'
+  | 'model.localNetwork'
+  | 'model.mixedContent'
+  | 'model.idle'
+  | 'model.cut'
+  | 'model.inStream'
+  | 'model.refused'
+  | 'model.unexpected';
+
+/** A failure of a model request. Its message is the readable English `errorMessage` of the final message. */
+export class ModelError extends Error {
+  override readonly name = 'ModelError';
+  /** Another attempt may succeed. */
+  readonly retryable: boolean;
+  /** ms that the server asks to wait. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    readonly code: ModelErrorCode,
+    message: string,
+    readonly params: Record<string, string | number> = {},
+    retry: { retryable?: boolean; retryAfterMs?: number | undefined } = {},
+  ) {
+    super(message);
+    this.retryable = retry.retryable ?? false;
+    this.retryAfterMs = retry.retryAfterMs;
+  }
+}
+
+export function abortedError(): ModelError {
+  return new ModelError('model.aborted', 'Request was aborted');
+}
+
+/** Anything that was thrown, as a model error. */
+export function asModelError(error: unknown): ModelError {
+  if (error instanceof ModelError) return error;
+  const text = error instanceof Error ? error.message || error.name : String(error);
+  return new ModelError('model.unexpected', text || 'Unknown error', { detail: text });
+}
+
+/** The text without the key, for servers that echo what they got. */
+export function withoutKey(text: string, apiKey: string | undefined): string {
+  return apiKey && apiKey.length >= 4 ? text.replaceAll(apiKey, '***') : text;
+}

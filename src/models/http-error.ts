@@ -1,0 +1,60 @@
+import { errorDetail, looksLikeHtml } from './error-detail';
+import { ModelError, type ModelErrorCode } from './errors';
+
+const RETRYABLE = new Set([408, 409, 429]);
+// These come as 429 too, but waiting does not help.
+const NO_CREDIT =
+  /insufficient[_ ](?:quota|funds|balance|credits?)|billing|exceeded your current quota|payment required/i;
+
+/** What the failed answer of a model server means. */
+export function httpError(
+  status: number,
+  headers: Headers,
+  body: string,
+  request: { model: string; baseUrl: string; hasKey: boolean },
+): ModelError {
+  const detail = errorDetail(body);
+  const code = codeOf(status, body, detail, request.hasKey);
+  const message = [String(status), detail, hint(code)].filter(Boolean).join(' ');
+  const params = { status, detail, model: request.model, baseUrl: request.baseUrl };
+  return new ModelError(code, message, params, {
+    retryable: isRetryable(status, code, headers),
+    retryAfterMs: retryAfter(headers),
+  });
+}
+
+function codeOf(status: number, body: string, detail: string, hasKey: boolean): ModelErrorCode {
+  if (status === 402 || (status === 429 && NO_CREDIT.test(`${detail} ${body.slice(0, 2000)}`)))
+    return 'model.quota';
+  if (status === 401 || status === 403) return hasKey ? 'model.unauthorized' : 'model.missingKey';
+  if (status === 429) return 'model.rateLimited';
+  if (status === 404)
+    return /model/i.test(detail) && !looksLikeHtml(body) ? 'model.notFound' : 'model.notAModelServer';
+  if (status === 405 || (status < 500 && looksLikeHtml(body))) return 'model.notAModelServer';
+  if (status >= 500 || RETRYABLE.has(status)) return 'model.server';
+  return 'model.badRequest';
+}
+
+function hint(code: ModelErrorCode): string {
+  if (code === 'model.missingKey') return '(no API key was sent)';
+  if (code === 'model.notAModelServer')
+    return '(is this the base URL of a model API? It often ends with /v1)';
+  return '';
+}
+
+function isRetryable(status: number, code: ModelErrorCode, headers: Headers): boolean {
+  if (code === 'model.quota') return false;
+  const said = headers.get('x-should-retry');
+  if (said === 'true' || said === 'false') return said === 'true';
+  return status >= 500 || RETRYABLE.has(status);
+}
+
+/** ms from `retry-after-ms` or `retry-after` (seconds or a date); nothing when it says nothing sensible. */
+function retryAfter(headers: Headers): number | undefined {
+  const exact = Number.parseFloat(headers.get('retry-after-ms') ?? '');
+  if (Number.isFinite(exact) && exact >= 0) return exact;
+  const text = headers.get('retry-after')?.trim();
+  if (!text) return undefined;
+  const ms = /^[\d.]+$/.test(text) ? Number.parseFloat(text) * 1000 : Date.parse(text) - Date.now();
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+}

@@ -1,0 +1,14 @@
+/** Stream functions: scripted, and OpenAI-compatible servers. */
+export { chatRequest, type ChatRequest } from './chat-request';
+export { ModelError, type ModelErrorCode } from './errors';
+export { listModels, type ListModelsOptions } from './list-models';
+export { openaiChat } from './openai-chat';
+export { endpointModel, presetOf, presets, type Preset, type PresetId } from './presets';
+export type { Repair } from './repaired-transcript';
+export {
+  scriptedModel,
+  scriptedModelInfo,
+  type PlayedBlock,
+  type PlayedTurn,
+  type ScriptedModelOptions,
+} from './scripted';

@@ -1,0 +1,81 @@
+import { connectionError } from './connection';
+import { ModelError } from './errors';
+import { fieldsOf, textOf } from './chat-chunk';
+import { errorDetail } from './error-detail';
+import { authorization, checkedBaseUrl, startOf } from './http';
+import { httpError } from './http-error';
+import { Watch } from './watch';
+
+const TIMEOUT_MS = 20_000;
+
+export interface ListModelsOptions {
+  apiKey?: string;
+  fetch?: typeof fetch;
+  signal?: AbortSignal;
+  timeoutMs?: number;
+}
+
+/**
+ * The ids of the models that an endpoint offers, sorted. Rejects with a `ModelError` that says what is wrong with the
+ * endpoint: refused, CORS, key, not a model server.
+ */
+export async function listModels(baseUrl: string, options: ListModelsOptions = {}): Promise<string[]> {
+  const base = checkedBaseUrl(baseUrl);
+  const watch = new Watch({ idleTimeoutMs: TIMEOUT_MS, ...watchOptions(options) });
+  try {
+    const response = await requestModels(base, options, watch);
+    const body = await watch.race(response.ok ? response.text() : startOf(response));
+    if (!response.ok) {
+      throw httpError(response.status, response.headers, body, {
+        model: '',
+        baseUrl: base,
+        hasKey: Boolean(options.apiKey),
+      });
+    }
+    return modelIds(body, base);
+  } finally {
+    watch.dispose();
+  }
+}
+
+function watchOptions({ signal, timeoutMs }: ListModelsOptions): {
+  signal?: AbortSignal;
+  idleTimeoutMs?: number;
+} {
+  return { ...(signal ? { signal } : {}), ...(timeoutMs === undefined ? {} : { idleTimeoutMs: timeoutMs }) };
+}
+
+async function requestModels(base: string, options: ListModelsOptions, watch: Watch): Promise<Response> {
+  const headers = { Accept: 'application/json', ...authorization(options.apiKey) };
+  try {
+    return await watch.race((options.fetch ?? fetch)(`${base}/models`, { headers, signal: watch.signal }));
+  } catch (error) {
+    if (error instanceof ModelError) throw error;
+    throw await connectionError(error, base, watch, options.fetch === undefined);
+  }
+}
+
+/** `{data: [{id}]}` of the API; a bare list, or `models` with names, of servers that do it their own way. */
+function modelIds(body: string, baseUrl: string): string[] {
+  const json = parse(body);
+  const fields = fieldsOf(json);
+  const list = [fields?.data, fields?.models, json].find((value): value is unknown[] => Array.isArray(value));
+  if (!list) {
+    const detail = errorDetail(body);
+    const message = `${baseUrl} did not answer like a model API. A base URL often ends with /v1`;
+    throw new ModelError('model.notAModelServer', message, { baseUrl, detail });
+  }
+  const ids = list.map(
+    (entry) => textOf(entry) ?? textOf(fieldsOf(entry)?.id) ?? textOf(fieldsOf(entry)?.name),
+  );
+  return [...new Set(ids.filter((id) => id !== undefined))].sort((a, b) => a.localeCompare(b, 'en'));
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    // Not JSON, so not a list of models: said by the caller.
+    return undefined;
+  }
+}

@@ -1,0 +1,79 @@
+import type { HttpAttempt } from '../loop';
+import { asModelError, ModelError } from './errors';
+import type { Watch } from './watch';
+
+const MAX_RETRIES = 2;
+const MAX_RETRY_DELAY_MS = 60_000;
+const FIRST_DELAY_MS = 500;
+const MAX_BACKOFF_MS = 8000;
+
+export interface RetryOptions {
+  maxRetries?: number;
+  maxRetryDelayMs?: number;
+  onHttp?: (attempt: HttpAttempt) => void;
+}
+
+/**
+ * Sends until an attempt gives a good response or fails for good, and reports each attempt when it has ended. A server
+ * that asks to wait longer than `maxRetryDelayMs` is not asked again: the error says how long.
+ */
+export async function withRetries(
+  send: () => Promise<Response>,
+  watch: Watch,
+  options: RetryOptions,
+): Promise<Response> {
+  const { maxRetries = MAX_RETRIES, maxRetryDelayMs = MAX_RETRY_DELAY_MS, onHttp } = options;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const response = await send();
+      onHttp?.({ attempt, status: response.status });
+      return response;
+    } catch (thrown) {
+      const error = asModelError(thrown);
+      const asked = error.retryAfterMs;
+      const again = error.retryable && attempt <= maxRetries && !watch.signal.aborted;
+      const waitMs = again ? Math.min(asked ?? backoff(attempt), asked ?? maxRetryDelayMs) : undefined;
+      const tooLong = waitMs !== undefined && asked !== undefined && asked > maxRetryDelayMs;
+      report(onHttp, attempt, error, tooLong ? undefined : waitMs);
+      if (tooLong) throw tooLongToWait(error, asked);
+      if (waitMs === undefined) throw error;
+      await watch.sleep(waitMs);
+    }
+  }
+}
+
+function backoff(attempt: number): number {
+  const jitter = 1 - Math.random() * 0.25;
+  return Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), MAX_BACKOFF_MS) * jitter;
+}
+
+function report(
+  onHttp: RetryOptions['onHttp'],
+  attempt: number,
+  error: ModelError,
+  waitMs: number | undefined,
+): void {
+  const { status } = error.params;
+  onHttp?.({
+    attempt,
+    ...(typeof status === 'number' ? { status } : {}),
+    ...(waitMs === undefined ? {} : { waitMs: Math.round(waitMs) }),
+    error: error.message,
+  });
+}
+
+function tooLongToWait(error: ModelError, waitMs: number): ModelError {
+  const seconds = Math.ceil(waitMs / 1000);
+  const message = `${error.message} (the server asks to wait ${duration(seconds)})`;
+  return new ModelError(error.code, message, { ...error.params, waitSeconds: seconds });
+}
+
+function duration(seconds: number): string {
+  const units: [number, string][] = [
+    [86_400, 'days'],
+    [3600, 'hours'],
+    [60, 'minutes'],
+  ];
+  const [size, unit] = units.find(([each]) => seconds >= 2 * each) ?? [1, 'seconds'];
+  return `${Math.round((seconds / size) * 10) / 10} ${unit}`;
+}

@@ -1,0 +1,3 @@
+export { createHooks, type RuleHooks } from './create-hooks';
+export { globMatch } from './glob';
+export type { AskSubject, HookOptions, HookRule, ToolMatch } from './types';

@@ -1,0 +1,45 @@
+import type { CallInfo, ThinkingLevel } from '../loop/types';
+
+/** Which calls a rule is for. Patterns are globs with `*` and `?`, or literals: never regular expressions. */
+export interface ToolMatch {
+  /** Glob of tool names; absent: all. */
+  tool?: string;
+  /** By argument name, a glob that the argument's text must match. */
+  args?: Record<string, string>;
+}
+
+/** A hook as data. Rules are judged in their order. */
+export type HookRule = {
+  id: string;
+  /** Default true. */
+  on?: boolean;
+  /** Only at the nth time that the rule would apply. */
+  nth?: number;
+} & (
+  | ({ rule: 'block'; reason?: string; terminate?: boolean } & ToolMatch)
+  | ({ rule: 'ask'; text?: string } & ToolMatch)
+  | ({ rule: 'rewrite'; text?: string; isError?: boolean; terminate?: boolean } & ToolMatch)
+  | { rule: 'finishTurn'; action: 'end' | 'continue' }
+  | { rule: 'append'; text: string }
+  | { rule: 'thinkingLevel'; level: ThinkingLevel }
+  | { rule: 'limitContext'; keep: number }
+);
+export type RuleOf<T extends HookRule['rule']> = Extract<HookRule, { rule: T }>;
+
+/** What the person is asked: may this call run, with these arguments. */
+export interface AskSubject {
+  toolName: string;
+  args: unknown;
+  text?: string;
+}
+
+export interface HookOptions {
+  /** Resolves to whether the call may run. Rejecting refuses the call with the error's message. */
+  ask: (subject: AskSubject, signal: AbortSignal | undefined, call: CallInfo) => Promise<boolean>;
+  /** ms since the epoch, for the messages that rules append. */
+  now: () => number;
+  /** Requests that a run may make; after its turn number `requestLimit` the run ends. */
+  requestLimit?: number;
+  /** How often each rule, by id, would have applied: one map to go on counting over several calls of `createHooks`. */
+  counts?: Map<string, number>;
+}

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import type { ToolResult } from '../loop/types';
+import type { ScriptedTool } from '../scenario/types';
+import { scriptedTool, type ScriptedToolSpec } from './scripted';
+
+/** Runs a scripted tool in virtual time; `abortAt` aborts when that time has come. */
+async function run(spec: Partial<ScriptedToolSpec>, args: Record<string, unknown> = {}, abortAt = Infinity) {
+  let at = 0;
+  const controller = new AbortController();
+  if (abortAt <= 0) controller.abort();
+  const sleep = (ms: number, signal?: AbortSignal): Promise<void> => {
+    const until = at + ms;
+    if (until >= abortAt) controller.abort();
+    at = signal?.aborted ? abortAt : until;
+    return signal?.aborted ? Promise.reject(new Error('woken')) : Promise.resolve();
+  };
+  const updates: { at: number; text: string }[] = [];
+  const textOf = (result: ToolResult): string =>
+    result.content.map((part) => (part.type === 'text' ? part.text : '')).join('');
+  const result = await scriptedTool({ name: 'price', durationMs: 100, ...spec }, { sleep })
+    .execute('id', args, controller.signal, (partial) => updates.push({ at, text: textOf(partial) }))
+    .catch((error: unknown) => error as Error);
+  return { at, updates, result };
+}
+
+describe('scriptedTool', () => {
+  it('takes the tools of the scenario format as they are', () => {
+    const tool: ScriptedTool = { name: 'a', durationMs: 0 };
+    const spec: ScriptedToolSpec = tool;
+    expect(scriptedTool(spec, { sleep: () => Promise.resolve() })).toMatchObject({
+      name: 'a',
+      label: 'a',
+      description: 'a',
+      parameters: { type: 'object' },
+    });
+  });
+
+  it('settles after its virtual duration with its result', async () => {
+    expect(await run({ result: 'done', durationMs: 250 })).toEqual({
+      at: 250,
+      updates: [],
+      result: { content: [{ type: 'text', text: 'done' }] },
+    });
+  });
+
+  it('reports progress at even times, each line below the ones before', async () => {
+    const { updates, at } = await run({ progress: ['one', 'two', 'three'], durationMs: 400 });
+    expect(updates).toEqual([
+      { at: 100, text: 'one' },
+      { at: 200, text: 'one\ntwo' },
+      { at: 300, text: 'one\ntwo\nthree' },
+    ]);
+    expect(at).toBe(400);
+  });
+
+  it('puts arguments into its texts, and leaves a placeholder that names none', async () => {
+    const args = { shop: 'A$&', items: [1, 2] };
+    const { result, updates } = await run(
+      { progress: ['{{shop}}…'], result: '{{shop}} {{items}} {{toString}} {{missing}}' },
+      args,
+    );
+    expect(updates[0]?.text).toBe('A$&…');
+    expect(result).toEqual({ content: [{ type: 'text', text: 'A$& [1,2] {{toString}} {{missing}}' }] });
+  });
+
+  it('throws its error, and marks its result as an error or as the last', async () => {
+    expect((await run({ error: 'no {{x}}' }, { x: 'luck' })).result).toEqual(new Error('no luck'));
+    expect((await run({ isError: true, terminate: true })).result).toMatchObject({
+      isError: true,
+      terminate: true,
+    });
+  });
+
+  it('stops at an abort, between two reports too', async () => {
+    const aborted = await run({ progress: ['a', 'b'], durationMs: 300 }, {}, 150);
+    expect(aborted).toEqual({
+      at: 150,
+      updates: [{ at: 100, text: 'a' }],
+      result: new Error('Operation aborted'),
+    });
+    expect((await run({}, {}, 0)).at).toBe(0);
+  });
+
+  it('runs to its end through an abort when it does not honour it', async () => {
+    const { at, result } = await run({ honourAbort: false, result: 'done', durationMs: 300 }, {}, 150);
+    expect(at).toBe(300);
+    expect(result).toMatchObject({ content: [{ text: 'done' }] });
+  });
+
+  it('hands on the execution mode', () => {
+    const sleep = (): Promise<void> => Promise.resolve();
+    const tool = scriptedTool({ name: 'a', durationMs: 0, mode: 'sequential' }, { sleep });
+    expect(tool.executionMode).toBe('sequential');
+  });
+});

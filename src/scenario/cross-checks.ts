@@ -1,3 +1,4 @@
+import { builtInTools } from './built-in-tools';
 import { problemAt, type ScenarioProblem } from './error';
 import type { Scenario, ScriptedTool } from './types';
 
@@ -8,6 +9,11 @@ export function crossProblems(scenario: Scenario): ScenarioProblem[] {
   return [
     ...startProblems(scenario),
     ...toolProblems(scenario.tools ?? [], ['tools']),
+    ...Object.keys(scenario.toolDurations ?? {}).flatMap((name) =>
+      builtInTools.includes(name)
+        ? []
+        : [problemAt(['toolDurations', name], 'scenario.unknownTool', { name })],
+    ),
     ...ruleProblems(scenario),
     ...(scenario.actions ?? []).flatMap((action, at) => [
       ...(action.do === 'tools' ? toolProblems(action.tools, ['actions', at, 'tools']) : []),

@@ -23,6 +23,7 @@ const whole: Scenario = {
   history: [{ role: 'user', content: 'hi', timestamp: 5 }],
   files: { 'a.txt': 'a', 'b.bin': { base64: 'AAEC' }, 'c.ts': { sample: 'slugify/src/slug.ts' } },
   tools: ['read', { name: 'slow', durationMs: 100, progress: ['…'], result: '{{x}}', mode: 'sequential' }],
+  toolDurations: { read: 40 },
   model: {
     kind: 'scripted',
     turns: [
@@ -145,6 +146,11 @@ describe('parseScenario', () => {
     ['a model without a kind', { model: {} }, ['model.kind: scenario.missing']],
     ['no prompts', { prompts: [] }, ['prompts: scenario.noPrompt']],
     ['an unknown tool', { tools: ['read', 'reed'] }, ['tools[1]: scenario.unknownTool']],
+    [
+      'a duration of no built-in tool',
+      { toolDurations: { slow: 5 } },
+      ['toolDurations.slow: scenario.unknownTool'],
+    ],
     [
       'a tool that is there twice',
       { tools: ['ls', { name: 'ls', durationMs: 1 }] },

@@ -155,6 +155,7 @@ const scenario = closed({
   history: optional(list(messageSchema, 100_000)),
   files: optional(files),
   tools: optional(tools),
+  toolDurations: optional(byName(duration)),
   model,
   steeringMode: optional(queueMode),
   followUpMode: optional(queueMode),

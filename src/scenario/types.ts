@@ -20,6 +20,8 @@ export interface Scenario {
   files?: Record<string, string | { base64: string } | { sample: string }>;
   /** Built-in tools by name, or scripted ones. */
   tools?: (string | ScriptedTool)[];
+  /** Virtual ms that a built-in tool takes before it works, by its name; without an entry none. */
+  toolDurations?: Record<string, number>;
   model: ScriptedModelSpec | LiveModelSpec;
   steeringMode?: QueueMode;
   followUpMode?: QueueMode;

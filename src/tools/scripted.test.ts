@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ToolResult } from '../loop/types';
+import type { AgentTool, ToolResult } from '../loop/types';
 import type { ScriptedTool } from '../scenario/types';
-import { scriptedTool, type ScriptedToolSpec } from './scripted';
+import { scriptedTool, takingTime, type ScriptedToolSpec } from './scripted';
 
 /** Runs a scripted tool in virtual time; `abortAt` aborts when that time has come. */
 async function run(spec: Partial<ScriptedToolSpec>, args: Record<string, unknown> = {}, abortAt = Infinity) {
@@ -91,5 +91,33 @@ describe('scriptedTool', () => {
     const sleep = (): Promise<void> => Promise.resolve();
     const tool = scriptedTool({ name: 'a', durationMs: 0, mode: 'sequential' }, { sleep });
     expect(tool.executionMode).toBe('sequential');
+  });
+});
+
+describe('takingTime', () => {
+  const tool: AgentTool = {
+    name: 'ls',
+    label: 'List',
+    description: 'ls',
+    parameters: {},
+    execute: () => Promise.resolve({ content: [{ type: 'text', text: 'a.txt' }] }),
+  };
+
+  it('lets virtual time pass before the tool works', async () => {
+    const waits: number[] = [];
+    const slow = takingTime(tool, 80, {
+      sleep: (ms) => {
+        waits.push(ms);
+        return Promise.resolve();
+      },
+    });
+    expect(await slow.execute('id', {})).toEqual({ content: [{ type: 'text', text: 'a.txt' }] });
+    expect(waits).toEqual([80]);
+    expect(slow).toMatchObject({ name: 'ls', label: 'List' });
+  });
+
+  it('does not begin the work after an abort', async () => {
+    const slow = takingTime(tool, 80, { sleep: () => Promise.resolve() });
+    await expect(slow.execute('id', {}, AbortSignal.abort())).rejects.toThrow('Operation aborted');
   });
 });

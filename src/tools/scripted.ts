@@ -57,6 +57,17 @@ export function scriptedTool(spec: ScriptedToolSpec, { sleep }: ScriptedToolOpti
   };
 }
 
+/** The tool with `ms` virtual ms before its work, so that a trace shows it taking time. An abort ends the wait. */
+export function takingTime(tool: AgentTool, ms: number, { sleep }: ScriptedToolOptions): AgentTool {
+  return {
+    ...tool,
+    execute: async (toolCallId, args, signal, onUpdate) => {
+      await wait(ms, sleep, signal);
+      return tool.execute(toolCallId, args, signal, onUpdate);
+    },
+  };
+}
+
 async function wait(ms: number, sleep: ScriptedToolOptions['sleep'], signal?: AbortSignal): Promise<void> {
   if (!signal?.aborted) {
     try {

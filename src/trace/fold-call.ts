@@ -5,6 +5,7 @@ import type { Trace } from './types';
 
 export function callStart(trace: Trace, record: RecordOf<'tool_execution_start'>): void {
   const { call, turn, message, index, toolCallId, toolName, seq, at } = record;
+  if (trace.calls.has(call)) return;
   trace.calls.set(call, {
     id: call,
     turn,

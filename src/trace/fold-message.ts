@@ -5,6 +5,7 @@ import type { BlockNode, MessageNode, MessageStatus, Trace } from './types';
 
 export function messageStart(trace: Trace, record: RecordOf<'message_start'>): void {
   const { message: id, turn, role, origin, call, model, seq, at } = record;
+  if (trace.messages.has(id)) return;
   const node: MessageNode = { id, role, origin, status: 'streaming', seq, at, blocks: [], calls: [] };
   if (turn !== undefined) node.turn = turn;
   if (call !== undefined) node.call = call;

@@ -1,13 +1,13 @@
 /** Steps, hooks, requests, attempts, settings, and what people were asked. */
 import type { RecordOf } from '../records/types';
 import { closePause } from './fold-run';
-import { addCallNote, addNote, currentPlace, findRun, keepNote } from './nodes';
+import { addCallNote, addNote, currentPlace, keepNote } from './nodes';
 import type { AskNode, RequestNode, Trace } from './types';
 
 export function step(trace: Trace, record: RecordOf<'step'>): void {
   const { step: recorded, call: callId } = record;
   if (recorded.type === 'decide') {
-    const run = findRun(trace, record.run);
+    const run = trace.runsById.get(record.run);
     if (run) run.lastDecision = recorded;
   }
   if (recorded.type !== 'execute') {
@@ -34,7 +34,7 @@ export function request(trace: Trace, record: RecordOf<'request'>): void {
   trace.requests.push(node);
   const parent = trace.turns.get(turn);
   if (parent) parent.request = node;
-  const run = findRun(trace, record.run);
+  const run = trace.runsById.get(record.run);
   if (run) run.requests++;
 }
 
@@ -51,7 +51,7 @@ export function http(trace: Trace, record: RecordOf<'http'>): void {
 }
 
 export function abort(trace: Trace, record: RecordOf<'abort'>): void {
-  const run = findRun(trace, record.run);
+  const run = trace.runsById.get(record.run);
   if (run?.status === 'running') run.abortedAt ??= record.at;
   addNote(trace, record, { type: 'abort' }, currentPlace(trace, run));
 }

@@ -1,10 +1,11 @@
 /** Runs and turns: how they open, and how what is left open in them is closed. */
 import type { RecordOf } from '../records/types';
-import { addNote, emptyUsage, findRun } from './nodes';
+import { addNote, emptyUsage } from './nodes';
 import type { CallNode, MessageNode, RunNode, RunStatus, Trace } from './types';
 
 export function agentStart(trace: Trace, { run, how, seq, at }: RecordOf<'agent_start'>): void {
-  trace.runs.push({
+  if (trace.runsById.has(run)) return;
+  const node: RunNode = {
     id: run,
     n: trace.runs.length + 1,
     how,
@@ -17,13 +18,15 @@ export function agentStart(trace: Trace, { run, how, seq, at }: RecordOf<'agent_
     turns: 0,
     requests: 0,
     usage: emptyUsage(),
-  });
+  };
+  trace.runs.push(node);
+  trace.runsById.set(run, node);
   trace.children.push({ kind: 'run', index: trace.runs.length - 1 });
   trace.state = 'running';
 }
 
 export function agentEnd(trace: Trace, record: RecordOf<'agent_end'>): void {
-  const run = findRun(trace, record.run);
+  const run = trace.runsById.get(record.run);
   if (!run) return;
   const status = endStatus(run);
   const left = status === 'aborted' || run.abortedAt !== undefined ? 'aborted' : 'error';
@@ -32,15 +35,15 @@ export function agentEnd(trace: Trace, record: RecordOf<'agent_end'>): void {
 }
 
 export function settled(trace: Trace, record: RecordOf<'settled'>): void {
-  const run = findRun(trace, record.run);
+  const run = trace.runsById.get(record.run);
   if (!run) return;
   run.settled = true;
   if (run === trace.runs.at(-1)) trace.state = 'idle';
 }
 
 export function turnStart(trace: Trace, { turn, run: runId, seq, at }: RecordOf<'turn_start'>): void {
-  const run = findRun(trace, runId);
-  if (!run) return;
+  const run = trace.runsById.get(runId);
+  if (!run || trace.turns.has(turn)) return;
   run.turns++;
   trace.turns.set(turn, { id: turn, run: runId, n: run.turns, seq, at, children: [] });
   run.children.push({ kind: 'turn', id: turn });

@@ -10,6 +10,7 @@ export function emptyTrace(): Trace {
     state: 'idle',
     config: {},
     runs: [],
+    runsById: new Map(),
     turns: new Map(),
     messages: new Map(),
     calls: new Map(),
@@ -52,16 +53,6 @@ export function addUsage(sum: Usage, more: Usage): void {
   sum.cost.total += more.cost.total;
 }
 
-/** From the end, since records belong to the last run nearly always. */
-export function findRun(trace: Trace, id: string | undefined): RunNode | undefined {
-  if (id === undefined) return undefined;
-  for (let index = trace.runs.length - 1; index >= 0; index--) {
-    const run = trace.runs[index];
-    if (run?.id === id) return run;
-  }
-  return undefined;
-}
-
 /** The run that has not ended, if any. */
 export function openRun(trace: Trace): RunNode | undefined {
   const run = trace.runs.at(-1);
@@ -80,7 +71,7 @@ export function openTurn(trace: Trace, run: RunNode): TurnNode | undefined {
 }
 
 export function runOfTurn(trace: Trace, turn: string | undefined): RunNode | undefined {
-  return turn === undefined ? undefined : findRun(trace, trace.turns.get(turn)?.run);
+  return turn === undefined ? undefined : trace.runsById.get(trace.turns.get(turn)?.run ?? '');
 }
 
 /** The children that something new belongs to: of the turn, else of the run, else of the trace. */
@@ -89,7 +80,7 @@ export function childrenOf(
   turn: string | undefined,
   run?: string,
 ): (NodeRef | { kind: 'run'; index: number })[] {
-  const parent = (turn === undefined ? undefined : trace.turns.get(turn)) ?? findRun(trace, run);
+  const parent = (turn === undefined ? undefined : trace.turns.get(turn)) ?? trace.runsById.get(run ?? '');
   return parent?.children ?? trace.children;
 }
 

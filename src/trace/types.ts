@@ -200,6 +200,7 @@ export interface Trace {
   state: 'idle' | 'running' | 'settling';
   config: SessionConfig;
   runs: RunNode[];
+  runsById: Map<string, RunNode>;
   turns: Map<string, TurnNode>;
   messages: Map<string, MessageNode>;
   calls: Map<string, CallNode>;

@@ -1,0 +1,135 @@
+/** Rows of messages and calls. */
+import type { AssistantBody } from '../records/types';
+import { argumentSummary, blockLine, contentText, firstLine, resultSummary } from './excerpts';
+import { isAssistant } from './fold-message';
+import { callArguments, resultOf } from './messages';
+import { spanOf, type Branch } from './branch';
+import type { RowBody } from './rows';
+import type { BlockNode, CallNode, MessageNode, Trace } from './types';
+
+type MessageRow = Extract<RowBody, { kind: 'message' }>;
+
+export function messageBranch(trace: Trace, message: MessageNode): Branch {
+  const { id, usage } = message;
+  const shown = message.blocks.some((block, index) => showsBlock(trace, message, block, index));
+  return {
+    key: `message:${id}`,
+    body: messageRow(trace, message),
+    span: { ...spanOf(message), ...(usage ? { tokens: usage.output } : {}) },
+    ...(shown || deltasOf(message) > 0 ? { children: () => messageChildren(trace, message) } : {}),
+  };
+}
+
+export function callBranch(trace: Trace, call: CallNode, notes: Branch[]): Branch {
+  const result = resultOf(call);
+  const asking = call.notes.some(({ note }) => 'ask' in note && trace.asks.get(note.ask)?.state === 'asked');
+  return {
+    key: `call:${call.id}`,
+    body: {
+      kind: 'call',
+      call: call.id,
+      tool: call.toolName,
+      status: call.status === 'ok' ? 'done' : call.status,
+      args: argumentSummary(call.args ?? callArguments(trace, call)),
+      ...(result ? { result: resultSummary(result) } : {}),
+      asking,
+    },
+    span: spanOf(call),
+    ...(notes.length > 0 ? { children: () => notes } : {}),
+  };
+}
+
+function messageRow(trace: Trace, message: MessageNode): MessageRow {
+  const { id, role, origin, status, body, stopReason, dropped = false } = message;
+  return {
+    kind: 'message',
+    message: id,
+    role,
+    origin,
+    status: status === 'streaming' ? 'running' : status,
+    text: messageLine(message),
+    tools: message.blocks.flatMap(({ type, toolName }) => (type === 'toolCall' && toolName ? toolName : [])),
+    ...(stopReason === undefined ? {} : { stopReason }),
+    ...(body && isAssistant(body) ? failureOf(body) : {}),
+    ...waitedOf(trace, message),
+    dropped,
+  };
+}
+
+function messageLine(message: MessageNode): string {
+  const { body, blocks } = message;
+  if (message.role === 'assistant') {
+    const of = (type: BlockNode['type']) =>
+      blocks
+        .filter((block) => block.type === type)
+        .map(blockLine)
+        .find((line) => line !== '');
+    return of('text') ?? of('thinking') ?? '';
+  }
+  return body && 'content' in body ? firstLine(contentText(body.content)) : '';
+}
+
+function failureOf({ errorMessage, errorCode, errorParams }: AssistantBody): Partial<MessageRow> {
+  return {
+    ...(errorMessage === undefined ? {} : { errorMessage }),
+    ...(errorCode === undefined ? {} : { errorCode }),
+    ...(errorParams === undefined ? {} : { errorParams }),
+  };
+}
+
+function waitedOf(trace: Trace, { queued, turn: turnId, at }: MessageNode): Pick<MessageRow, 'waited'> {
+  if (!queued) return {};
+  const turn = turnId === undefined ? undefined : trace.turns.get(turnId)?.n;
+  const { queue, edited = false, moved = false } = queued;
+  const ms = (queued.leftAt ?? at) - queued.at;
+  return { waited: { queue, ms, ...(turn === undefined ? {} : { turn }), edited, moved } };
+}
+
+/** Of a tool call there is a row of its own as soon as it is started. */
+function showsBlock(trace: Trace, message: MessageNode, block: BlockNode, index: number): boolean {
+  if (block.type !== 'toolCall') return block.parts.length > 0;
+  return !message.calls.some((call) => trace.calls.get(call)?.index === index);
+}
+
+function deltasOf(message: MessageNode): number {
+  return message.blocks.reduce((sum, block) => sum + block.deltas, 0);
+}
+
+function messageChildren(trace: Trace, message: MessageNode): Branch[] {
+  const branches = message.blocks.flatMap((block, index) =>
+    showsBlock(trace, message, block, index) ? blockBranch(message, block, index) : [],
+  );
+  const deltas = deltasOf(message);
+  if (deltas > 0) branches.push(deltasBranch(message, deltas));
+  return branches;
+}
+
+function blockBranch({ id, seq }: MessageNode, block: BlockNode, index: number): Branch {
+  const { type, toolName, at, endAt } = block;
+  const tool = toolName === undefined ? {} : { tool: toolName };
+  return {
+    key: `message:${id}/block:${index}`,
+    body: { kind: 'block', message: id, index, block: type, text: blockLine(block), ...tool },
+    span: spanOf({ seq, at, ...(endAt === undefined ? {} : { endAt }) }),
+  };
+}
+
+function deltasBranch(message: MessageNode, deltas: number): Branch {
+  const { id, seq, at } = message;
+  const key = `message:${id}/deltas`;
+  return {
+    key,
+    body: { kind: 'deltas', message: id, deltas },
+    span: { seq, at: message.firstTokenAt ?? at },
+    children: () =>
+      message.blocks.flatMap((block, index) =>
+        block.deltas === 0
+          ? []
+          : block.parts.map((text, part) => ({
+              key: `${key}/${index}.${part}`,
+              body: { kind: 'delta', message: id, index, part, text },
+              span: { seq, at: block.at },
+            })),
+      ),
+  };
+}

@@ -1,0 +1,39 @@
+/** What Continue and Retry would do as things stand, by the rules of the loop's `continue`. */
+import type { Trace } from './types';
+
+export type ContinueKind =
+  'request' | 'steering' | 'followUp' | { blocked: 'running' | 'empty' | 'nothingQueued' };
+
+/**
+ * Asks at once unless the last message is the assistant's; then it takes steering, else a follow-up. Blocked while a
+ * run is open, without any message, and when nothing is queued behind an answer.
+ */
+export function continueKind(trace: Trace): ContinueKind {
+  if (trace.state !== 'idle') return { blocked: 'running' };
+  return wayOn(trace, trace.transcript);
+}
+
+/**
+ * The ids of the failed messages at the transcript's end, which Retry drops before it continues; `undefined` when the
+ * last answer did not fail or when the loop could not go on without it.
+ */
+export function canRetry(trace: Trace): string[] | undefined {
+  if (trace.state !== 'idle') return undefined;
+  const { transcript, messages } = trace;
+  const last = transcript.findLastIndex((id) => !isFailure(messages.get(id)?.stopReason));
+  const drop = transcript.slice(last + 1);
+  if (drop.length === 0 || typeof wayOn(trace, transcript.slice(0, last + 1)) === 'object') return undefined;
+  return drop;
+}
+
+function wayOn({ messages, queues }: Trace, transcript: string[]): ContinueKind {
+  const last = transcript.at(-1);
+  if (last === undefined) return { blocked: 'empty' };
+  if (messages.get(last)?.role !== 'assistant') return 'request';
+  if (queues.steering.length > 0) return 'steering';
+  return queues.followUp.length > 0 ? 'followUp' : { blocked: 'nothingQueued' };
+}
+
+function isFailure(stopReason: string | undefined): boolean {
+  return stopReason === 'error' || stopReason === 'aborted';
+}

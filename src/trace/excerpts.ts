@@ -1,0 +1,86 @@
+/** Short texts for rows: one line, cut. What is long is never joined or walked twice. */
+import type { RecordedResult } from '../records/types';
+import type { BlockNode } from './types';
+
+const LENGTH = 160;
+/** Keys whose value says most of what a call is about. */
+const TELLING = ['path', 'command', 'pattern', 'query', 'url', 'text'];
+
+/** The first line that says something, at most 160 characters. */
+export function firstLine(text: string): string {
+  // Beyond this nobody reads on for a first line.
+  const start = text.slice(0, 20 * LENGTH).trimStart();
+  const end = start.search(/[\r\n]/);
+  return (end === -1 ? start : start.slice(0, end)).slice(0, LENGTH).trimEnd();
+}
+
+const blockLines = new WeakMap<readonly string[], string>();
+
+/** The first line of what streamed so far. */
+export function blockLine(block: BlockNode): string {
+  const known = blockLines.get(block.parts);
+  if (known !== undefined) return known;
+  let text = '';
+  for (const part of block.parts) {
+    text = (text + part).trimStart();
+    if (text.length > LENGTH || /[\r\n]/.test(text)) break;
+  }
+  const line = firstLine(text);
+  if (block.endAt !== undefined) blockLines.set(block.parts, line);
+  return line;
+}
+
+/** The texts of a message's content; a role of the host's own may carry content of any shape. */
+export function contentText(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return content.map((part: unknown) => (isText(part) ? part.text : '')).join('');
+}
+
+function isText(part: unknown): part is { text: string } {
+  return typeof part === 'object' && part !== null && 'text' in part && typeof part.text === 'string';
+}
+
+const summaries = new WeakMap<object, string>();
+
+/** The argument that tells most, else all of them as JSON; one line. */
+export function argumentSummary(args: Record<string, unknown>): string {
+  let summary = summaries.get(args);
+  if (summary === undefined) summaries.set(args, (summary = summarize(args)));
+  return summary;
+}
+
+function summarize(args: Record<string, unknown>): string {
+  const key = TELLING.find((name) => typeof args[name] === 'string') ?? Object.keys(args)[0];
+  if (key === undefined) return '';
+  const value = args[key];
+  return typeof value === 'string' && (TELLING.includes(key) || Object.keys(args).length === 1)
+    ? firstLine(value)
+    : firstLine(JSON.stringify(args));
+}
+
+export interface ResultSummary {
+  /** Its first line. */
+  text: string;
+  lines: number;
+  images: number;
+}
+
+const results = new WeakMap<RecordedResult, ResultSummary>();
+
+export function resultSummary(result: RecordedResult): ResultSummary {
+  let summary = results.get(result);
+  if (!summary) {
+    const text = contentText(result.content);
+    const images = result.content.filter((part) => part.type === 'image').length;
+    results.set(result, (summary = { text: firstLine(text), lines: lineCount(text), images }));
+  }
+  return summary;
+}
+
+function lineCount(text: string): number {
+  if (text === '') return 0;
+  let lines = text.endsWith('\n') ? 0 : 1;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines++;
+  return lines;
+}

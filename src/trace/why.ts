@@ -1,0 +1,57 @@
+/** Why the loop goes on or stops: a sentence of the catalogue, derived from what the loop looked at. */
+import type { Problem, RecordedStep } from '../records/types';
+import type { Trace } from './types';
+
+export type WhyCode =
+  | 'why.goesOn.toolResults'
+  | 'why.goesOn.steering'
+  | 'why.goesOn.both'
+  | 'why.goesOn.followUp'
+  | 'why.goesOn.finishTurn'
+  | 'why.stops.nothing'
+  | 'why.stops.terminated'
+  | 'why.stops.finishTurn'
+  | 'why.stops.error'
+  | 'why.stops.aborted'
+  | 'why.stops.interrupted'
+  | 'why.asksOuter.nothing'
+  | 'why.asksOuter.terminated';
+
+/** A code of the catalogue and its parameters: `n` counts messages or results, `waiting` steering beside results. */
+export interface Why extends Problem {
+  code: WhyCode;
+}
+
+type Decide = Extract<RecordedStep, { type: 'decide' }>;
+
+/** The reason of the last decision of the last run; `undefined` before its first. */
+export function why(trace: Trace): Why | undefined {
+  const run = trace.runs.at(-1);
+  if (run?.status === 'interrupted') return { code: 'why.stops.interrupted' };
+  return run?.lastDecision && whyDecided(run.lastDecision);
+}
+
+/** The reason of one decision. */
+export function whyDecided({ loop, go, values }: Decide): Why {
+  if (go) return loop === 'inner' ? goesOnInside(values) : goesOnOutside(values);
+  if (values.stopReason === 'error') return { code: 'why.stops.error' };
+  if (values.stopReason === 'aborted') return { code: 'why.stops.aborted' };
+  if (values.finishTurn === 'end') return { code: 'why.stops.finishTurn' };
+  const ended = values.terminated && values.toolResults > 0;
+  const reason = ended ? 'terminated' : 'nothing';
+  const code = loop === 'inner' ? (`why.asksOuter.${reason}` as const) : (`why.stops.${reason}` as const);
+  return ended ? { code, params: { n: values.toolResults } } : { code };
+}
+
+function goesOnInside({ toolResults, terminated, pending }: Decide['values']): Why {
+  const results = terminated ? 0 : toolResults;
+  if (results > 0 && pending > 0)
+    return { code: 'why.goesOn.both', params: { n: results, waiting: pending } };
+  if (results > 0) return { code: 'why.goesOn.toolResults', params: { n: results } };
+  return { code: 'why.goesOn.steering', params: { n: pending } };
+}
+
+function goesOnOutside({ followUps = 0 }: Decide['values']): Why {
+  if (followUps > 0) return { code: 'why.goesOn.followUp', params: { n: followUps } };
+  return { code: 'why.goesOn.finishTurn' };
+}

@@ -13,6 +13,7 @@ export default ts.config(
       'test-results/',
       '.cache/',
       'src/i18n/compiled/',
+      'public/',
     ],
   },
   js.configs.recommended,

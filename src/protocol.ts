@@ -12,7 +12,8 @@ export interface Endpoint {
 
 /** How a session begins. */
 export type SessionSetup =
-  | { kind: 'scenario'; scenario: Scenario; scenarioId?: string; title?: string }
+  /** `endpoint`: of a scenario whose model is live, which is refused without one. */
+  | { kind: 'scenario'; scenario: Scenario; scenarioId?: string; title?: string; endpoint?: Endpoint }
   | {
       kind: 'live';
       endpoint: Endpoint;
@@ -28,6 +29,9 @@ export type Command = { id: number } &
   (
     | { type: 'create'; setup: SessionSetup }
     | { type: 'open'; session: string }
+    /** Reply: SessionInfo[], the last used first: for when there is no database to read. */
+    | { type: 'listSessions' }
+    /** These two are refused with `session.inUse` while another tab writes the session. */
     | { type: 'deleteSession'; session: string }
     | { type: 'renameSession'; session: string; title: string }
     /** Starts the scenario, or goes on after a pause. */
@@ -38,7 +42,7 @@ export type Command = { id: number } &
     | { type: 'prompt'; session: string; text: string }
     | { type: 'steer'; session: string; text: string }
     | { type: 'followUp'; session: string; text: string }
-    /** `run` guards against aborting a later run. */
+    /** `run` guards against aborting a later run. Reply: false when that run is over already. */
     | { type: 'abort'; session: string; run: string }
     | { type: 'continue'; session: string }
     /** Drops the failed or aborted tail (a `rewind` record) and continues. */
@@ -81,6 +85,8 @@ export interface Opened {
   /** False: no database; records live in the worker's memory and are read with the `records` command. */
   stored: boolean;
   clock: ClockState;
+  /** What of it could not be read: `session.damaged`. What comes before the damage is there, and can be gone on with. */
+  problem?: Problem;
 }
 
 export interface ClockState {
@@ -100,6 +106,13 @@ export type FromWorker =
   /** New records of the open session, in order, without a gap. */
   | { type: 'records'; session: string; records: TraceRecord[] }
   | { type: 'clock'; session: string; clock: ClockState }
+  /**
+   * The open session was opened anew: it was read-only, and the tab that wrote it is gone. The page reads its records
+   * again, as after `open`.
+   */
+  | { type: 'opened'; opened: Opened }
+  /** The database as a whole: `storage.blocked`, `storage.none`, `storage.newer`; or (`undefined`) all is well again. */
+  | { type: 'database'; problem?: Problem }
   /** Saving stopped (`problem`) or works again. The run goes on in memory. */
   | { type: 'storage'; session: string; problem?: Problem }
   /** The list of sessions changed. */

@@ -1,0 +1,120 @@
+/** Plays a scenario's part of the person: its prompts, and its actions at places of the loop. */
+import type { QueueName } from '../loop/types';
+import type { Scenario, ScenarioAction } from '../scenario/types';
+import type { Positions } from './positions';
+
+/** What the driver does is what a person could do. */
+export interface Driven {
+  readonly positions: Positions;
+  readonly isIdle: boolean;
+  prompt(text: string): void;
+  continue(): void;
+  queue(queue: QueueName, text: string): void;
+  abort(): void;
+  clearQueue(queue: QueueName): void;
+  /** The id of a queued message by its place, from 1. */
+  queuedId(queue: QueueName, item: number): string | undefined;
+  editQueued(id: string, text: string): void;
+  removeQueued(id: string): void;
+  moveQueued(id: string, queue: QueueName, index?: number): void;
+  setMode(queue: QueueName, mode: 'one-at-a-time' | 'all'): void;
+  setTools(tools: Extract<ScenarioAction, { do: 'tools' }>['tools']): void;
+  answerOldest(kind: 'permission' | 'answer', value: boolean | string): void;
+}
+
+export class Driver {
+  readonly #scenario: Scenario;
+  readonly #session: Driven;
+  readonly #prompts: readonly string[];
+  #started: boolean;
+  #nextPrompt: number;
+  #halted: boolean;
+
+  /** `sent`: the prompts of a session that goes on, in order; it was started before, and waits for Play. */
+  constructor(scenario: Scenario, session: Driven, sent?: readonly string[]) {
+    this.#scenario = scenario;
+    this.#session = session;
+    this.#prompts = scenario.prompts ?? [];
+    this.#started = sent !== undefined;
+    this.#halted = sent !== undefined;
+    this.#nextPrompt = 0;
+    for (const text of sent ?? []) if (text === this.#prompts[this.#nextPrompt]) this.#nextPrompt++;
+  }
+
+  /** The scenario's own prompts and actions have begun. */
+  get started(): boolean {
+    return this.#started;
+  }
+
+  /** Nothing of the scenario is left to be sent. */
+  get isDone(): boolean {
+    return this.#started && this.#nextPrompt >= this.#prompts.length;
+  }
+
+  /** Starts the scenario, or goes on after `halt`. */
+  play(): void {
+    this.#halted = false;
+    const begins = !this.#started;
+    this.#started = true;
+    if (begins && this.#scenario.start === 'continue' && this.#session.isIdle) this.#session.continue();
+    else this.settled();
+  }
+
+  /** A person took over: the prompts that are left wait for `play`. */
+  halt(): void {
+    if (this.#started) this.#halted = true;
+  }
+
+  /** The session is idle: sends the next prompt. */
+  settled(): void {
+    const text = this.#prompts[this.#nextPrompt];
+    if (!this.#started || this.#halted || text === undefined || !this.#session.isIdle) return;
+    this.#nextPrompt++;
+    this.#session.prompt(text);
+  }
+
+  /** Called inside the loop's own listener, so that an action comes exactly between two events. */
+  event(): void {
+    if (!this.#started) return;
+    for (const action of this.#scenario.actions ?? []) {
+      if (this.#session.positions.isAt(action.on)) this.#act(action);
+    }
+  }
+
+  /** An action on a queued message that is not there has nothing to do: the loop took it before. */
+  #act(action: ScenarioAction): void {
+    const session = this.#session;
+    switch (action.do) {
+      case 'steer':
+        return session.queue('steering', action.text);
+      case 'followUp':
+        return session.queue('followUp', action.text);
+      case 'abort':
+        return session.abort();
+      case 'clear':
+        if (action.queue !== 'followUp') session.clearQueue('steering');
+        if (action.queue !== 'steering') session.clearQueue('followUp');
+        return;
+      case 'edit':
+      case 'remove':
+      case 'move':
+        return this.#actOnQueued(action);
+      case 'mode':
+        return session.setMode(action.queue, action.mode);
+      case 'tools':
+        return session.setTools(action.tools);
+      case 'permission':
+        return session.answerOldest('permission', action.allow);
+      case 'answer':
+        return session.answerOldest('answer', action.text);
+    }
+  }
+
+  #actOnQueued(action: Extract<ScenarioAction, { do: 'edit' | 'remove' | 'move' }>): void {
+    const id = this.#session.queuedId(action.queue, action.item);
+    if (id === undefined) return;
+    if (action.do === 'edit') this.#session.editQueued(id, action.text);
+    else if (action.do === 'remove') this.#session.removeQueued(id);
+    else this.#session.moveQueued(id, action.to, action.index);
+  }
+}

@@ -1,0 +1,37 @@
+/** The model of a session, and the stream function that asks it. */
+import type { HttpAttempt, Model, StreamFn } from '../loop/types';
+import { endpointModel, openaiChat, scriptedModel, scriptedModelInfo } from '../models';
+import type { Endpoint } from '../protocol';
+import type { Scenario } from '../scenario/types';
+import type { Clock } from './clock';
+import { originOf } from './plan';
+
+/** Keys by the exact origin that they were typed for. In memory only. */
+export type Keys = ReadonlyMap<string, string>;
+
+export interface SessionModelOptions {
+  scenario: Scenario | undefined;
+  clock: Clock;
+  /** ms since the epoch. */
+  now: () => number;
+  keys: Keys;
+  /** Requests that were made before. */
+  requests: number;
+  onHttp: (attempt: HttpAttempt) => void;
+}
+
+export function modelOf(endpoint: Endpoint | undefined): Model {
+  return endpoint ? endpointModel(endpoint) : scriptedModelInfo;
+}
+
+/** Asks whichever model the request names: the script, or an endpoint with the key of its origin. */
+export function sessionStream({ scenario, clock, now, keys, requests, onHttp }: SessionModelOptions): StreamFn {
+  const turns = scenario?.model.kind === 'scripted' ? scenario.model.turns : [];
+  let next = requests;
+  const scripted = scriptedModel({ turns, next: () => next++, sleep: (ms, signal) => clock.sleep(ms, signal), now });
+  return (model, context, options) => {
+    if (model.api === scriptedModelInfo.api) return scripted(model, context, options);
+    const apiKey = keys.get(originOf(model.baseUrl) ?? '');
+    return openaiChat(model, context, { ...options, onHttp, ...(apiKey ? { apiKey } : {}) });
+  };
+}

@@ -1,0 +1,95 @@
+/** The tools of a session: built-in ones on its files, and those that its scenario writes down. */
+import type { AgentTool, ToolResult } from '../loop/types';
+import type { ScriptedTool } from '../scenario/types';
+import { problem } from '../store';
+import { createTools } from '../tools';
+import type { VirtualFileSystem } from '../tools';
+import { scriptedTool } from '../tools/scripted';
+import type { Clock } from './clock';
+import type { FileRecorder } from './file-recorder';
+
+export interface SessionToolsOptions {
+  fs: VirtualFileSystem;
+  files: FileRecorder;
+  clock: Clock & { hold?: () => () => void };
+  /** The call that runs now under a provider's id, of those that were not asked for yet. */
+  takeCall: (toolCallId: string) => string | undefined;
+}
+
+export class SessionTools {
+  readonly #options: SessionToolsOptions;
+  readonly #scripted = new Map<string, ScriptedTool>();
+  /** Settles when the calls of real tools that started before have been given back. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(options: SessionToolsOptions) {
+    this.#options = options;
+  }
+
+  /** Scripted tools that can be named from now on; a later one replaces one of its name. */
+  know(tools: readonly (string | ScriptedTool)[] = []): void {
+    for (const tool of tools) if (typeof tool !== 'string') this.#scripted.set(tool.name, tool);
+  }
+
+  /** The tools of these names, in order. Throws the problem `tool.unknown {name}`. */
+  make(names: readonly string[]): AgentTool[] {
+    const { clock } = this.#options;
+    const builtIn = names.filter((name) => !this.#scripted.has(name));
+    const declared = new Map(this.#builtIn(builtIn).map((tool) => [tool.name, tool]));
+    return names.flatMap((name) => {
+      const script = this.#scripted.get(name);
+      if (script) return scriptedTool(script, { sleep: clock.sleep });
+      const tool = declared.get(name);
+      return tool ? this.#real(tool, builtIn) : [];
+    });
+  }
+
+  #builtIn(names: readonly string[]): AgentTool[] {
+    return names.length === 0 ? [] : createKnown(this.#options.fs, names);
+  }
+
+  /** A tool that works in real time, on a view of the files that tells whose changes they are. */
+  #real(tool: AgentTool, names: readonly string[]): AgentTool {
+    const { files, takeCall } = this.#options;
+    return {
+      ...tool,
+      execute: (id, args, signal, onUpdate) => {
+        const view = files.viewFor(takeCall(id));
+        const own = createKnown(view, names).find(({ name }) => name === tool.name) ?? tool;
+        return this.#timeless(() => own.execute(id, args, signal, onUpdate), signal);
+      },
+    };
+  }
+
+  /**
+   * In virtual time real work takes no time: the clock stands still, and results are given back in the order in which the
+   * calls began, however long each really took.
+   */
+  async #timeless(work: () => Promise<ToolResult>, signal: AbortSignal | undefined): Promise<ToolResult> {
+    const release = this.#options.clock.hold?.();
+    if (!release) return work();
+    // Whoever ignores an abort must not hold the time in which it is given up.
+    signal?.addEventListener('abort', release, { once: true });
+    const before = this.#turn;
+    const result = work();
+    this.#turn = Promise.allSettled([before, result]);
+    try {
+      return await result;
+    } finally {
+      if (!signal?.aborted) await before;
+      signal?.removeEventListener('abort', release);
+      release();
+    }
+  }
+}
+
+function createKnown(fs: VirtualFileSystem, names: readonly string[]): AgentTool[] {
+  return names.flatMap((name) => {
+    try {
+      createTools(fs, { only: [name] });
+    } catch (error) {
+      throw problem('tool.unknown', { name }, error);
+    }
+    return createTools(fs, { only: names }).filter((tool) => tool.name === name);
+  });
+}

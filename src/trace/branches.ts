@@ -28,7 +28,7 @@ class Tree {
       key: `run:${id}`,
       body: { kind: 'run', run: id, n, how, status, settled },
       span: { ...spanOf(run), ...(run.usage.totalTokens > 0 ? { tokens: run.usage.totalTokens } : {}) },
-      ...this.below(run.children.length > 0, () => this.runChildren(run)),
+      ...this.below(run.children, () => this.runChildren(run)),
     };
   }
 
@@ -77,7 +77,7 @@ class Tree {
       key: `turn:${turn.id}`,
       body: { kind: 'turn', turn: turn.id, n: turn.n, status: this.turnStatus(turn) },
       span: { ...spanOf(turn), ...(tokens ? { tokens } : {}) },
-      ...this.below(children.length > 0, () => children.flatMap((child) => this.child(child))),
+      ...this.below(children, () => children.flatMap((child) => this.child(child))),
     };
   }
 
@@ -117,7 +117,11 @@ class Tree {
     return this.options.quiet === true || !tellsNothing(note);
   }
 
-  private below(some: boolean, children: () => Branch[]): Pick<Branch, 'children'> {
+  private below(refs: NodeRef[], children: () => Branch[]): Pick<Branch, 'children'> {
+    const some = refs.some((ref) => {
+      const note = ref.kind === 'note' ? this.trace.notes[ref.index] : undefined;
+      return !note || this.shows(note);
+    });
     return some ? { children } : {};
   }
 }

@@ -24,11 +24,17 @@ export interface Why extends Problem {
 
 type Decide = Extract<RecordedStep, { type: 'decide' }>;
 
-/** The reason of the last decision of the last run; `undefined` before its first. */
+/** The reason of the last decision of the last run, or of its end when something broke it; `undefined` before. */
 export function why(trace: Trace): Why | undefined {
   const run = trace.runs.at(-1);
+  const decision = run?.lastDecision;
   if (run?.status === 'interrupted') return { code: 'why.stops.interrupted' };
-  return run?.lastDecision && whyDecided(run.lastDecision);
+  // A hook that throws ends the run without a decision.
+  if (!decision || decision.go) {
+    if (run?.status === 'error') return { code: 'why.stops.error' };
+    if (run?.status === 'aborted') return { code: 'why.stops.aborted' };
+  }
+  return decision && whyDecided(decision);
 }
 
 /** The reason of one decision. */

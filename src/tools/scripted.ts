@@ -40,7 +40,8 @@ export function scriptedTool(spec: ScriptedToolSpec, { sleep }: ScriptedToolOpti
       let told = '';
       let past = 0;
       for (const [index, text] of progress.entries()) {
-        const due = (spec.durationMs * (index + 1)) / (progress.length + 1);
+        // Whole ms: a clock that rounds each wait must still come out at the whole duration.
+        const due = Math.round((spec.durationMs * (index + 1)) / (progress.length + 1));
         await wait(due - past, sleep, heeded);
         past = due;
         told += (told === '' ? '' : '\n') + filled(text, args);

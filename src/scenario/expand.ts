@@ -34,7 +34,7 @@ export async function expandFiles(
 }
 
 function bytes(path: string, base64: string): Uint8Array {
-  if (!isBase64(base64)) throw problem(path, 'scenario.badBase64');
+  if (!isBase64(base64)) throw problem(path, 'scenario.badBytes');
   return Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
 }
 

@@ -202,7 +202,7 @@ describe('parseScenario', () => {
       { files: { x: { sample: '../index.html' } } },
       ['files.x.sample: scenario.badSample'],
     ],
-    ['broken base64', { files: { x: { base64: 'A' } } }, ['files.x.base64: scenario.badBase64']],
+    ['broken base64', { files: { x: { base64: 'A' } } }, ['files.x.base64: scenario.badBytes']],
     ['the key constructor', { files: { constructor: 'x' } }, ['files: scenario.badKey']],
     ['a function', { title: () => 'x' }, ['title: scenario.notData']],
     ['a date', { title: new Date(0) }, ['title: scenario.notData']],

@@ -135,7 +135,7 @@ const action = v.variant('do', [
   closed({ ...on, do: v.literal('answer'), text: v.string() }),
 ]);
 
-const base64File = closed({ base64: v.pipe(v.string(), v.check(isBase64, 'scenario.badBase64')) });
+const base64File = closed({ base64: v.pipe(v.string(), v.check(isBase64, 'scenario.badBytes')) });
 const sampleFile = closed({ sample: v.pipe(v.string(), v.check(isSamplePath, 'scenario.badSample')) });
 const file = v.lazy((input) => {
   if (typeof input === 'string') return v.string();

@@ -9,33 +9,58 @@ import type { BlockNode, CallNode, MessageNode, Trace } from './types';
 
 type MessageRow = Extract<RowBody, { kind: 'message' }>;
 
+const finalMessages = new WeakMap<MessageNode, Branch>();
+
 export function messageBranch(trace: Trace, message: MessageNode): Branch {
-  const { id, usage } = message;
-  const shown = message.blocks.some((block, index) => showsBlock(trace, message, block, index));
-  return {
-    key: `message:${id}`,
-    body: messageRow(trace, message),
-    span: { ...spanOf(message), ...(usage ? { tokens: usage.output } : {}) },
-    ...(shown || deltasOf(message) > 0 ? { children: () => messageChildren(trace, message) } : {}),
-  };
+  const known = finalMessages.get(message);
+  if (known && (known.body as MessageRow).dropped === (message.dropped ?? false)) return known;
+  const branch = newMessageBranch(trace, message);
+  if (isOver(trace, message)) finalMessages.set(message, branch);
+  return branch;
 }
 
+const finalCalls = new WeakMap<CallNode, Pick<Branch, 'key' | 'body' | 'span'>>();
+
 export function callBranch(trace: Trace, call: CallNode, notes: Branch[]): Branch {
+  const children = notes.length > 0 ? { children: () => notes } : {};
+  const known = finalCalls.get(call);
+  if (known) return { ...known, ...children };
   const result = resultOf(call);
   const asking = call.notes.some(({ note }) => 'ask' in note && trace.asks.get(note.ask)?.state === 'asked');
-  return {
-    key: `call:${call.id}`,
+  const { id, toolName: tool, status } = call;
+  const branch = {
+    key: `call:${id}`,
     body: {
       kind: 'call',
-      call: call.id,
-      tool: call.toolName,
-      status: call.status === 'ok' ? 'done' : call.status,
+      call: id,
+      tool,
+      status: status === 'ok' ? 'done' : status,
       args: argumentSummary(call.args ?? callArguments(trace, call)),
       ...(result ? { result: resultSummary(result) } : {}),
       asking,
     },
     span: spanOf(call),
-    ...(notes.length > 0 ? { children: () => notes } : {}),
+  } satisfies Branch;
+  if (!asking && isOver(trace, call)) finalCalls.set(call, branch);
+  return { ...branch, ...children };
+}
+
+/** Nothing that its row shows will change any more, but that a rewind may drop it. */
+function isOver(trace: Trace, { turn, endAt }: { turn?: string; endAt?: number }): boolean {
+  return endAt !== undefined && (turn === undefined || trace.turns.get(turn)?.endAt !== undefined);
+}
+
+function newMessageBranch(trace: Trace, message: MessageNode): Branch {
+  const { id, usage } = message;
+  const shown = message.blocks.some((block, index) => showsBlock(trace, message, block, index));
+  let below: Branch[] | undefined;
+  return {
+    key: `message:${id}`,
+    body: messageRow(trace, message),
+    span: { ...spanOf(message), ...(usage ? { tokens: usage.output } : {}) },
+    ...(shown || deltasOf(message) > 0
+      ? { children: () => (below ??= messageChildren(trace, message)) }
+      : {}),
   };
 }
 

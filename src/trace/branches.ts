@@ -16,6 +16,9 @@ export function topBranches(trace: Trace, options: OutlineOptions): Branch[] {
   });
 }
 
+/** Notes that nothing can change. */
+const finalNotes = new WeakMap<NoteNode, Branch>();
+
 class Tree {
   constructor(
     private readonly trace: Trace,
@@ -101,15 +104,19 @@ class Tree {
   }
 
   private note(note: NoteNode): Branch {
+    const known = finalNotes.get(note);
+    if (known) return known;
     const { seq, at, note: what } = note;
     const ask = 'ask' in what ? this.trace.asks.get(what.ask) : undefined;
     const durationMs = durationOf(note, ask?.endAt);
-    return {
+    const branch: Branch = {
       // Numbers of records are unique, and a record makes one note at most.
       key: `note:${seq}`,
       body: { kind: 'note', note, noteKind: noteKind(note), ...(ask ? { ask } : {}) },
       span: { seq, at, ...(durationMs === undefined ? {} : { durationMs }) },
     };
+    if (!ask && what.type !== 'pause') finalNotes.set(note, branch);
+    return branch;
   }
 
   private shows(note: NoteNode): boolean {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fold } from './fold';
+import { fold, foldInto } from './fold';
 import { outlineRows, type OutlineOptions, type Row } from './rows';
 import { randomSession } from './testing/random-session';
 import { Recording, userBody } from './testing/recording';
@@ -249,5 +249,31 @@ describe('the row of a call', () => {
       noteKind: 'permission',
       ask: { id: 'q', state: 'asked' },
     });
+  });
+});
+
+describe('rows while the trace grows', () => {
+  it('are what they would be if they were made anew', () => {
+    fc.assert(
+      fc.property(randomSession(), ({ records }) => {
+        const trace = fold([]);
+        for (let at = 0; at < records.length; at += 7) {
+          foldInto(trace, records.slice(at, at + 7));
+          expect(outlineRows(trace)).toEqual(outlineRows(fold(records.slice(0, at + 7))));
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('stay the same objects where nothing changes', () => {
+    const { recording } = sample();
+    const trace = fold(recording.records);
+    const before = outlineRows(trace);
+    const after = outlineRows(trace);
+    const changing = new Set(['run', 'turn']);
+    expect(after.filter((row, index) => row !== before[index]).every(({ kind }) => changing.has(kind))).toBe(
+      true,
+    );
   });
 });

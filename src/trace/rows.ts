@@ -108,21 +108,36 @@ function addRows(
   depth: number,
   options: OutlineOptions,
 ): void {
-  branches.forEach(({ key, body, span, children }, index) => {
-    const expanded = children !== undefined && isExpanded(key, body.kind, options);
-    rows.push({
-      key,
-      ...(parent === undefined ? {} : { parent }),
-      depth,
-      expandable: children !== undefined,
-      expanded,
-      setSize: branches.length,
-      posInSet: index + 1,
-      ...span,
-      ...body,
-    });
+  branches.forEach((branch, index) => {
+    const { key, children } = branch;
+    const expanded = children !== undefined && isExpanded(key, branch.body.kind, options);
+    const place = { depth, expanded, setSize: branches.length, posInSet: index + 1 };
+    rows.push(rowAt(branch, place, parent));
     if (expanded) addRows(rows, children(), key, depth + 1, options);
   });
+}
+
+type Place = Pick<Row, 'depth' | 'expanded' | 'setSize' | 'posInSet'>;
+
+const made = new WeakMap<RowBody, Row>();
+
+/** The same object as long as nothing about the row changes, so that a page need not look into it. */
+function rowAt({ key, body, span, children }: Branch, place: Place, parent: string | undefined): Row {
+  const expandable = children !== undefined;
+  const known = made.get(body);
+  if (
+    known?.posInSet === place.posInSet &&
+    known.setSize === place.setSize &&
+    known.expanded === place.expanded &&
+    known.expandable === expandable &&
+    known.depth === place.depth &&
+    known.parent === parent
+  )
+    return known;
+  const row: Row = { key, expandable, ...place, ...span, ...body };
+  if (parent !== undefined) row.parent = parent;
+  made.set(body, row);
+  return row;
 }
 
 function isExpanded(key: string, kind: RowBody['kind'], options: OutlineOptions): boolean {

@@ -13,9 +13,10 @@ import type {
 import { withoutKey, type ModelError } from './errors';
 import { emptyUsage } from './usage';
 
-interface OpenBlock {
-  block: Text | Thinking;
-  index: number;
+/** A text or thinking block while its pieces arrive. */
+export interface OpenBlock {
+  readonly block: Text | Thinking;
+  readonly index: number;
   /** First half of a surrogate pair whose second half is still to come. */
   held: string;
 }
@@ -40,7 +41,7 @@ export class MessageBuilder {
   readonly #push: (event: AssistantMessageEvent) => void;
   readonly #apiKey: string | undefined;
   readonly #calls: OpenCall[] = [];
-  #open: OpenBlock | undefined;
+  readonly #open: OpenBlock[] = [];
   #started = false;
 
   constructor(push: (event: AssistantMessageEvent) => void, model: Model, options: StreamOptions) {
@@ -69,31 +70,39 @@ export class MessageBuilder {
     this.#push({ type: 'start', partial: this.message });
   }
 
-  text(delta: string): void {
-    this.#delta('text', delta, () => ({ type: 'text', text: '' }));
+  /** A new text or thinking block. Blocks may be open side by side. */
+  open(type: 'text' | 'thinking'): OpenBlock {
+    const block: Text | Thinking = type === 'text' ? { type, text: '' } : { type, thinking: '' };
+    const open = { block, index: this.message.content.push(block) - 1, held: '' };
+    this.#open.push(open);
+    this.#push({ type: `${type}_start`, contentIndex: open.index, partial: this.message });
+    return open;
   }
 
-  /** Ends the open text or thinking, so that what comes next is a block of its own. */
-  closeBlock(): void {
-    const open = this.#open;
-    if (!open) return;
+  append(open: OpenBlock, delta: string): void {
+    const [shown, held] = splitTrailingHalf(open.held + delta);
+    open.held = held;
+    this.#append(open, wellFormed(shown));
+  }
+
+  end(open: OpenBlock): void {
+    const at = this.#open.indexOf(open);
+    if (at === -1) return;
+    this.#open.splice(at, 1);
     if (open.held) this.#append(open, wellFormed(open.held));
-    this.#open = undefined;
     const { block, index: contentIndex } = open;
     const partial = this.message;
     if (block.type === 'text') this.#push({ type: 'text_end', contentIndex, content: block.text, partial });
     else this.#push({ type: 'thinking_end', contentIndex, content: block.thinking, partial });
   }
 
-  /** Adds to the thinking that is open, or opens one; the block is given for what has to be kept for a replay. */
-  thinking(delta: string): Thinking {
-    const open = this.#delta('thinking', delta, () => ({ type: 'thinking', thinking: '' }));
-    return open.block as Thinking;
+  /** Ends the blocks that are open. */
+  endBlocks(): void {
+    for (const open of [...this.#open]) this.end(open);
   }
 
   /** A new tool call. Its start is told when its name is known. */
   toolCall(id: string, name: string): OpenCall {
-    this.closeBlock();
     const block: ToolCall = { type: 'toolCall', id, name, arguments: {} };
     const call: OpenCall = {
       block,
@@ -143,7 +152,7 @@ export class MessageBuilder {
   }
 
   #close(reason: Exclude<StopReason, 'pending'>): void {
-    this.closeBlock();
+    this.endBlocks();
     this.message.stopReason = reason;
     for (const call of this.#calls) this.#endCall(call, reason === 'stop' || reason === 'toolUse');
   }
@@ -179,21 +188,6 @@ export class MessageBuilder {
 
   #tellArguments(call: OpenCall, delta: string): void {
     this.#push({ type: 'toolcall_delta', contentIndex: call.index, delta, partial: this.message });
-  }
-
-  #delta(type: 'text' | 'thinking', delta: string, make: () => Text | Thinking): OpenBlock {
-    if (this.#open?.block.type !== type) {
-      this.closeBlock();
-      const block = make();
-      this.#open = { block, index: this.message.content.push(block) - 1, held: '' };
-      this.#push({ type: `${type}_start`, contentIndex: this.#open.index, partial: this.message });
-    }
-    const open = this.#open;
-    if (!open) throw new Error('A block was opened and is not there');
-    const [shown, held] = splitTrailingHalf(open.held + delta);
-    open.held = held;
-    this.#append(open, wellFormed(shown));
-    return open;
   }
 
   #append({ block, index: contentIndex }: OpenBlock, delta: string): void {

@@ -1,6 +1,6 @@
 import type { EventSourceMessage } from 'eventsource-parser';
-import type { Model } from '../loop';
-import type { GoodStop, MessageBuilder } from './assistant-message';
+import type { Model, Text, Thinking } from '../loop';
+import type { GoodStop, MessageBuilder, OpenBlock } from './assistant-message';
 import {
   callPieces,
   contentPieces,
@@ -13,6 +13,7 @@ import {
 import { detailOfError, errorDetail, looksLikeHtml } from './error-detail';
 import { ModelError } from './errors';
 import { finishMeaning } from './finish-reason';
+import { brokenStream, cut, finishedBadly, inStream, notAModelServer, parseJson } from './stream-errors';
 import type { EventReader } from './sse';
 import { ToolCallRouting } from './tool-call-routing';
 import { usageOf } from './usage';
@@ -26,6 +27,8 @@ export class ChatStream {
   readonly #model: Model;
   readonly #builder: MessageBuilder;
   readonly #routing: ToolCallRouting;
+  /** The block that text or thinking goes to; what comes next of the other kind is a block of its own. */
+  #open: OpenBlock | undefined;
   #finish: string | undefined;
   #nativeFinish: string | undefined;
   #ended = false;
@@ -36,7 +39,7 @@ export class ChatStream {
   constructor(model: Model, builder: MessageBuilder, ownId: (n: number) => string) {
     this.#model = model;
     this.#builder = builder;
-    this.#routing = new ToolCallRouting(builder, ownId);
+    this.#routing = new ToolCallRouting(builder, ownId, () => this.#endBlock());
   }
 
   /** Reads to the end of the answer, and gives why it stopped. Throws when it failed or was cut. */
@@ -62,7 +65,7 @@ export class ChatStream {
       this.#ended = true;
       return;
     }
-    const chunk = parse(text);
+    const chunk = parseJson(text);
     if (chunk === undefined) {
       if (/^[{[]/.test(text)) throw inStream(`a chunk that is not valid JSON: ${errorDetail(text)}`);
       this.#noise ||= text;
@@ -98,17 +101,26 @@ export class ChatStream {
   #delta(delta: Fields): void {
     const reasoning = reasoningPiece(delta);
     if (reasoning) {
-      const block = this.#builder.thinking(reasoning.text);
+      const block = this.#add('thinking', reasoning.text) as Thinking;
       const items = reasoning.items && mergeItems(block.replay?.items ?? [], reasoning.items);
       block.replay = { field: reasoning.field, ...(items ? { items } : {}) };
     }
-    for (const piece of contentPieces(delta.content)) {
-      if (piece.type === 'text') this.#builder.text(piece.text);
-      else this.#builder.thinking(piece.text);
-    }
+    for (const { type, text } of contentPieces(delta.content)) this.#add(type, text);
     const refusal = textOf(delta.refusal);
-    if (refusal) this.#builder.text(refusal);
+    if (refusal) this.#add('text', refusal);
     for (const piece of callPieces(delta)) this.#routing.accept(piece);
+  }
+
+  #add(type: 'text' | 'thinking', delta: string): Text | Thinking {
+    if (this.#open?.block.type !== type) this.#endBlock();
+    this.#open ??= this.#builder.open(type);
+    this.#builder.append(this.#open, delta);
+    return this.#open.block;
+  }
+
+  #endBlock(): void {
+    if (this.#open) this.#builder.end(this.#open);
+    this.#open = undefined;
   }
 
   #stop(reader: EventReader): GoodStop {
@@ -125,7 +137,7 @@ export class ChatStream {
 
   /** An answer that is no event stream: a whole completion, an error in JSON, or something else altogether. */
   #wholeBody(reader: EventReader): void {
-    const body = fieldsOf(parse(reader.head));
+    const body = fieldsOf(parseJson(reader.head));
     if (body) this.#chunk(body);
     else if (looksLikeHtml(reader.head)) throw notAModelServer(this.#model.baseUrl, errorDetail(reader.head));
   }
@@ -145,43 +157,4 @@ export class ChatStream {
         : 'The answer was cut off: the stream ended before a finish reason',
     );
   }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    // The caller decides what a text that is no JSON means here.
-    return undefined;
-  }
-}
-
-function inStream(detail: string): ModelError {
-  return new ModelError('model.inStream', `The model server reported an error in its answer: ${detail}`, {
-    detail,
-  });
-}
-
-function finishedBadly(finish: string, native: string | undefined): ModelError {
-  const reason = native && native !== finish ? `${finish} (${native})` : finish;
-  const filtered = /filter|safety|sensitive|recitation|prohibited/i.test(finish);
-  return filtered
-    ? new ModelError('model.refused', `The provider stopped the answer: ${reason}`, { reason })
-    : new ModelError('model.inStream', `The answer ended with an error: ${reason}`, { detail: reason });
-}
-
-function cut(message: string): ModelError {
-  return new ModelError('model.cut', message);
-}
-
-function brokenStream(error: unknown): ModelError {
-  const detail = detailOfError(error instanceof Error ? error.message : error);
-  return new ModelError('model.cut', `The connection broke before the answer was complete: ${detail}`, {
-    detail,
-  });
-}
-
-function notAModelServer(baseUrl: string, detail: string): ModelError {
-  const message = `${baseUrl} did not answer like a model API${detail ? `: ${detail}` : ''}. A base URL often ends with /v1`;
-  return new ModelError('model.notAModelServer', message, { baseUrl, detail });
 }

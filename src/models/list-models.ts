@@ -4,6 +4,7 @@ import { fieldsOf, textOf } from './chat-chunk';
 import { errorDetail } from './error-detail';
 import { authorization, checkedBaseUrl, startOf } from './http';
 import { httpError } from './http-error';
+import { notAModelServer, parseJson } from './stream-errors';
 import { Watch } from './watch';
 
 const TIMEOUT_MS = 20_000;
@@ -57,25 +58,12 @@ async function requestModels(base: string, options: ListModelsOptions, watch: Wa
 
 /** `{data: [{id}]}` of the API; a bare list, or `models` with names, of servers that do it their own way. */
 function modelIds(body: string, baseUrl: string): string[] {
-  const json = parse(body);
+  const json = parseJson(body);
   const fields = fieldsOf(json);
   const list = [fields?.data, fields?.models, json].find((value): value is unknown[] => Array.isArray(value));
-  if (!list) {
-    const detail = errorDetail(body);
-    const message = `${baseUrl} did not answer like a model API. A base URL often ends with /v1`;
-    throw new ModelError('model.notAModelServer', message, { baseUrl, detail });
-  }
+  if (!list) throw notAModelServer(baseUrl, errorDetail(body));
   const ids = list.map(
     (entry) => textOf(entry) ?? textOf(fieldsOf(entry)?.id) ?? textOf(fieldsOf(entry)?.name),
   );
   return [...new Set(ids.filter((id) => id !== undefined))].sort((a, b) => a.localeCompare(b, 'en'));
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    // Not JSON, so not a list of models: said by the caller.
-    return undefined;
-  }
 }

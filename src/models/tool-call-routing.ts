@@ -22,10 +22,13 @@ export class ToolCallRouting {
   readonly #ownId: (n: number) => string;
   readonly #calls: RoutedCall[] = [];
 
+  readonly #beforeCall: () => void;
+
   /** `ownId` makes the id of the nth call that comes without one. */
-  constructor(builder: MessageBuilder, ownId: (n: number) => string) {
+  constructor(builder: MessageBuilder, ownId: (n: number) => string, beforeCall: () => void) {
     this.#builder = builder;
     this.#ownId = ownId;
+    this.#beforeCall = beforeCall;
   }
 
   accept(piece: CallPiece): void {
@@ -47,6 +50,7 @@ export class ToolCallRouting {
 
   #create({ index, id, name, text }: CallPiece): RoutedCall | undefined {
     if (id === undefined && name === undefined && text === '') return undefined;
+    this.#beforeCall();
     const open = this.#builder.toolCall(id ?? this.#ownId(this.#calls.length), name ?? '');
     const call: RoutedCall = { open, index, id, shape: new ObjectShape() };
     this.#calls.push(call);

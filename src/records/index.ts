@@ -1,2 +1,2 @@
 export { parseRecord, parseRecords, readRows, RecordError, type Place } from './parse';
-export * from './types';
+export type * from './types';

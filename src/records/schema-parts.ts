@@ -41,7 +41,7 @@ export const plainObject = v.custom<Record<string, unknown>>(
 );
 
 export const queueName: Schema<QueueName> = v.picklist(['steering', 'followUp']);
-export const queueMode: Schema<QueueMode> = v.picklist(['one-at-a-time', 'all']);
+const queueMode: Schema<QueueMode> = v.picklist(['one-at-a-time', 'all']);
 export const queueChange: Schema<QueueChange> = v.picklist([
   'enqueue',
   'drain',
@@ -51,7 +51,7 @@ export const queueChange: Schema<QueueChange> = v.picklist([
   'move',
   'clear',
 ]);
-export const toolExecution: Schema<ToolExecutionMode> = v.picklist(['parallel', 'sequential']);
+const toolExecution: Schema<ToolExecutionMode> = v.picklist(['parallel', 'sequential']);
 export const thinkingLevel: Schema<ThinkingLevel> = v.picklist([
   'off',
   'minimal',

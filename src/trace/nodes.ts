@@ -54,13 +54,13 @@ export function addUsage(sum: Usage, more: Usage): void {
 }
 
 /** The run that has not ended, if any. */
-export function openRun(trace: Trace): RunNode | undefined {
+function openRun(trace: Trace): RunNode | undefined {
   const run = trace.runs.at(-1);
   return run?.status === 'running' ? run : undefined;
 }
 
 /** The turn of a run that has not ended, if any. */
-export function openTurn(trace: Trace, run: RunNode): TurnNode | undefined {
+function openTurn(trace: Trace, run: RunNode): TurnNode | undefined {
   for (let index = run.children.length - 1; index >= 0; index--) {
     const child = run.children[index];
     if (child?.kind !== 'turn') continue;

@@ -5,7 +5,6 @@ import { topBranches, type Branch } from './branches';
 import type { AskNode, MessageNode, NoteNode, RunNode, Trace } from './types';
 
 export type RowStatus = 'running' | 'done' | 'error' | 'aborted' | 'interrupted';
-export type RowKind = Row['kind'];
 /** A note's type; of a step, the step's. */
 export type NoteKind =
   'poll' | 'inject' | 'batch' | 'decide' | 'execute' | Exclude<NoteNode['note']['type'], 'step'>;

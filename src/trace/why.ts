@@ -38,7 +38,7 @@ export function why(trace: Trace): Why | undefined {
 }
 
 /** The reason of one decision. */
-export function whyDecided({ loop, go, values }: Decide): Why {
+function whyDecided({ loop, go, values }: Decide): Why {
   if (go) return loop === 'inner' ? goesOnInside(values) : goesOnOutside(values);
   if (values.stopReason === 'error') return { code: 'why.stops.error' };
   if (values.stopReason === 'aborted') return { code: 'why.stops.aborted' };

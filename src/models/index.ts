@@ -1,8 +1,10 @@
 /** Stream functions: scripted, and OpenAI-compatible servers. */
 export { chatRequest, type ChatRequest } from './chat-request';
+export { responsesRequest } from './responses-request';
 export { ModelError, type ModelErrorCode } from './errors';
 export { listModels, type ListModelsOptions } from './list-models';
 export { openaiChat } from './openai-chat';
+export { openaiResponses } from './openai-responses';
 export { endpointModel, presetOf, presets, type Preset, type PresetId } from './presets';
 export type { Repair } from './repaired-transcript';
 export {

@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { AssistantMessage } from '../loop';
 import { chunksOf, runCase, streamCases } from './case-runner.testing';
 import { openaiChat } from './openai-chat';
+import { openaiResponses } from './openai-responses';
 
 const streams = streamCases.filter(
-  ({ api, status, endWith }) => api === 'chat' && status === 200 && endWith !== 'open' && endWith !== 'error',
+  ({ status, endWith }) => status === 200 && endWith !== 'open' && endWith !== 'error',
 );
 // Those with the most in them, in the fewest bytes.
 const thorough = ['sse-utf8-split-one-byte-chunks', 'sse-crlf-split-after-cr', 'chat-interleaved-indexes'];
@@ -37,12 +38,13 @@ describe('a stream cut anywhere', () => {
   it.each(streams.map((each) => [each.id, each] as const))(
     '%s: the final message never changes',
     async (id, each) => {
+      const streamFn = each.api === 'chat' ? openaiChat : openaiResponses;
       const bytes = joined(chunksOf(each));
-      const whole = timeless((await runCase(openaiChat, each, {}, [bytes])).message);
-      expect(timeless((await runCase(openaiChat, each)).message)).toEqual(whole);
+      const whole = timeless((await runCase(streamFn, each, {}, [bytes])).message);
+      expect(timeless((await runCase(streamFn, each)).message)).toEqual(whole);
       await fc.assert(
         fc.asyncProperty(fc.array(fc.nat(bytes.length), { maxLength: 40 }), async (positions) => {
-          const { message } = await runCase(openaiChat, each, {}, split(bytes, positions));
+          const { message } = await runCase(streamFn, each, {}, split(bytes, positions));
           expect(timeless(message)).toEqual(whole);
         }),
         { numRuns: thorough.includes(id) ? 1000 : 200 },

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { normalizeContext } from '../loop';
+import type { AssistantMessage, Message } from '../loop';
+import {
+  comparable,
+  fakeServer,
+  runCase,
+  streamCase,
+  streamCases,
+  testModel,
+  userMessage,
+} from './case-runner.testing';
+import type { StreamCase } from './case-runner.testing';
+import { openaiResponses } from './openai-responses';
+import { responsesRequest } from './responses-request';
+
+const model = { ...testModel, api: 'openai-responses' };
+const cases = streamCases.filter(({ api }) => api === 'responses');
+
+function withoutParts(block: unknown): unknown {
+  const { callId: _callId, itemId: _itemId, ...rest } = block as Record<string, unknown>;
+  return rest;
+}
+
+function events(...list: Record<string, unknown>[]): StreamCase {
+  const chunks = list.map((event) => `event: ${String(event.type)}\ndata: ${JSON.stringify(event)}\n\n`);
+  return { id: 'own', api: 'responses', status: 200, headers: {}, chunks, expect: { stopReason: '' } };
+}
+
+const completed = { type: 'response.completed', response: { status: 'completed', output: [] } };
+
+describe('Responses as servers really send them', () => {
+  it.each(cases.map((each) => [each.id, each] as const))('%s', async (_id, each) => {
+    const { message, events: told } = await runCase(openaiResponses, each);
+    const { expect: wanted } = each;
+    expect(message.stopReason).toBe(wanted.stopReason);
+    if (wanted.content) expect(comparable(message)).toEqual(wanted.content.map(withoutParts));
+    if (wanted.usage) expect(message.usage).toMatchObject(wanted.usage);
+    for (const text of wanted.errorMessageContains ?? []) expect(message.errorMessage).toContain(text);
+    const deltas = told.flatMap((event) => (event.type === 'toolcall_delta' ? [event.delta] : []));
+    if (wanted.toolcallDeltasJoined) expect(deltas.join('')).toBe(wanted.toolcallDeltasJoined);
+    if (message.stopReason === 'error') expect(message.errorMessage).toMatch(/\w/);
+  });
+
+  it('a socket that stays open after the end is closed by us', async () => {
+    const { message, ms } = await runCase(openaiResponses, { ...events(completed), endWith: 'open' });
+    expect(message.stopReason).toBe('stop');
+    expect(ms).toBeLessThan(250);
+  });
+
+  it('an error event ends the message with what it says', async () => {
+    const each = events({ type: 'error', code: 'rate_limit_exceeded', message: 'Slow down' });
+    const { message } = await runCase(openaiResponses, each);
+    expect(message.errorMessage).toMatch(/Slow down.*rate_limit_exceeded/);
+  });
+
+  it('a response that was not streamed is understood', async () => {
+    const item = { type: 'function_call', id: 'fc', call_id: 'c', name: 'ls', arguments: '{"path":"."}' };
+    const content = [{ type: 'output_text', text: 'hi' }];
+    const body = { object: 'response', status: 'completed', output: [{ type: 'message', content }, item] };
+    const { message } = await runCase(openaiResponses, { ...events(), chunks: [JSON.stringify(body)] });
+    expect(message).toMatchObject({
+      stopReason: 'toolUse',
+      content: [{ text: 'hi' }, { id: 'c|fc', arguments: { path: '.' } }],
+    });
+  });
+
+  it('an abort is told as one', async () => {
+    const { message } = await runCase(openaiResponses, { ...events(), endWith: 'open', abortAfterMs: 50 });
+    expect(message).toMatchObject({ stopReason: 'aborted', errorCode: 'model.aborted' });
+  });
+});
+
+describe('what is sent to Responses', () => {
+  async function answerOf(id: string): Promise<AssistantMessage> {
+    return (await runCase(openaiResponses, streamCase(id))).message;
+  }
+
+  it('reasoning goes back encrypted, in front of what it led to', async () => {
+    const message = await answerOf('resp-reasoning-two-summary-parts');
+    const server = fakeServer([{ status: 200, headers: {}, chunks: [] }]);
+    const context = normalizeContext({ messages: [userMessage, message, userMessage] });
+    await openaiResponses(model, context, { fetch: server.fetch, reasoning: 'low' }).result();
+    expect(server.requests[0]?.url).toBe('http://models.test/v1/responses');
+    expect(server.bodies[0]).toMatchObject({
+      store: false,
+      stream: true,
+      reasoning: { effort: 'low' },
+      include: ['reasoning.encrypted_content'],
+      input: [
+        { role: 'user' },
+        { type: 'reasoning', encrypted_content: 'ENC', summary: [{ text: 'First.' }, { text: 'Second.' }] },
+        { role: 'assistant', content: 'ok' },
+        { role: 'user' },
+      ],
+    });
+  });
+
+  it('each call has its output, under the id that the server gave', async () => {
+    const message = await answerOf('resp-parallel-interleaved-out-of-order');
+    const result: Message = {
+      role: 'toolResult',
+      toolCallId: 'call_b|fc_b',
+      toolName: 'ls',
+      content: [],
+      isError: false,
+      timestamp: 3,
+    };
+    const { body } = responsesRequest(model, [userMessage, message, result]);
+    expect(body.input).toEqual([
+      { role: 'user', content: [{ type: 'input_text', text: 'hi' }] },
+      { type: 'function_call', call_id: 'call_a', name: 'read', arguments: '{"path":"a.txt"}' },
+      { type: 'function_call', call_id: 'call_b', name: 'ls', arguments: '{"path":"b"}' },
+      {
+        type: 'function_call_output',
+        call_id: 'call_a',
+        output: expect.stringContaining('interrupted') as string,
+      },
+      { type: 'function_call_output', call_id: 'call_b', output: '(no tool output)' },
+    ]);
+  });
+});

@@ -15,9 +15,13 @@ export class CommandError extends Error {
   }
 }
 
-/** What went wrong, as something that `errorText` can say. */
+/** What went wrong, as something that `errorText` can say: errors of ours carry a problem, or several. */
 export function problemOf(error: unknown): Problem {
-  if (error instanceof CommandError) return error.problem;
+  if (error instanceof Error) {
+    const { problem, problems } = error as { problem?: Problem; problems?: readonly Problem[] };
+    const told = problem ?? problems?.[0];
+    if (told) return told;
+  }
   return { code: 'page.unexpected', params: { detail: error instanceof Error ? error.message : String(error) } };
 }
 

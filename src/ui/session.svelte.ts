@@ -4,13 +4,14 @@
  */
 import type { ClockState, FromWorker, Opened } from '../protocol';
 import type { Problem, SessionInfo, TraceRecord } from '../records/types';
+import type { ReadRecords } from '../store';
 import { emptyTrace, foldInto } from '../trace';
 import type { Trace } from '../trace';
 import { problemOf } from './client';
 import type { CommandBody, WorkerClient } from './client';
 
-/** Reads what is stored of a session, up to a sequence number, in order. */
-export type ReadRecords = (session: string, upTo: number) => Promise<TraceRecord[]>;
+/** Reads what is stored of a session after a sequence number. */
+export type ReadSession = (session: string, after: number) => Promise<ReadRecords>;
 
 type OfSession<C> = C extends { session: string } ? Omit<C, 'session'> : never;
 export type SessionCommand = OfSession<CommandBody>;
@@ -23,7 +24,7 @@ export class Session {
   info = $state.raw<SessionInfo | undefined>();
   clock = $state.raw<ClockState | undefined>();
   readOnly = $state(false);
-  /** Saving stopped: the run goes on in memory. */
+  /** Saving stopped, and the run goes on in memory; or what was saved is damaged. */
   storageProblem = $state.raw<Problem | undefined>();
   trace = $state.raw<Trace>(emptyTrace());
   version = $state(0);
@@ -41,7 +42,7 @@ export class Session {
 
   constructor(
     readonly client: WorkerClient,
-    readonly readRecords: ReadRecords,
+    readonly readRecords: ReadSession,
   ) {}
 
   get id(): string | undefined {
@@ -61,8 +62,8 @@ export class Session {
     this.#early = [];
     try {
       const opened = (await request()) as Opened;
-      const records = await this.#recordsOf(opened);
-      if (attempt === this.#attempt) this.#opened(opened, records);
+      const read = await this.#recordsOf(opened, 0);
+      if (attempt === this.#attempt) this.#opened(opened, read);
     } catch (error) {
       if (attempt !== this.#attempt) return;
       this.phase = 'failed';
@@ -91,16 +92,17 @@ export class Session {
     else this.storageProblem = message.problem;
   }
 
-  #recordsOf(opened: Opened): Promise<TraceRecord[]> {
-    if (opened.stored) return this.readRecords(opened.info.id, opened.seq);
-    return this.client.send({ type: 'records', session: opened.info.id }) as Promise<TraceRecord[]>;
+  async #recordsOf({ info, stored }: Pick<Opened, 'info' | 'stored'>, after: number): Promise<ReadRecords> {
+    if (stored) return this.readRecords(info.id, after);
+    const all = (await this.client.send({ type: 'records', session: info.id })) as TraceRecord[];
+    return { records: all.filter(({ seq }) => seq > after) };
   }
 
-  #opened(opened: Opened, records: TraceRecord[]): void {
+  #opened(opened: Opened, { records, problem }: ReadRecords): void {
     this.info = opened.info;
     this.readOnly = opened.readOnly;
     this.#stored = opened.stored;
-    this.storageProblem = opened.stored ? undefined : { code: 'store.unavailable' };
+    this.storageProblem = problem ?? (opened.stored ? undefined : { code: 'storage.memory' });
     this.#reset(records);
     this.#setClock(opened.clock);
     this.phase = 'open';
@@ -160,14 +162,12 @@ export class Session {
   async #repair(upTo: number): Promise<void> {
     if (this.#repairing || !this.info) return;
     this.#repairing = true;
-    const { id } = this.info;
+    const { info } = this;
     try {
       const last = this.log.at(-1)?.seq ?? 0;
-      const all = this.#stored
-        ? await this.readRecords(id, upTo)
-        : ((await this.client.send({ type: 'records', session: id })) as TraceRecord[]);
-      const missing = all.filter(({ seq }) => seq > last && seq <= upTo);
-      if (id === this.info.id && missing.at(-1)?.seq === upTo) this.#waiting.unshift(...missing);
+      const { records } = await this.#recordsOf({ info, stored: this.#stored }, last);
+      const missing = records.filter(({ seq }) => seq <= upTo);
+      if (info === this.info && missing.at(-1)?.seq === upTo) this.#waiting.unshift(...missing);
     } catch (error) {
       this.storageProblem = problemOf(error);
     } finally {

@@ -6,14 +6,15 @@ export type Selection =
   | { kind: 'turn'; id: string }
   | { kind: 'message'; id: string }
   | { kind: 'call'; id: string }
-  | { kind: 'note'; index: number };
+  /** By the number of its record. */
+  | { kind: 'note'; seq: number };
 
 export type PanelName = 'outline' | 'conversation' | 'inspector' | 'queues';
 export type DialogName = 'sessions' | 'endpoint' | 'help';
 
-/** A text that is the same for the same thing. */
+/** A text that is the same for the same thing: as the outline's rows have it. */
 export function selectionKey(selection: Selection): string {
-  return selection.kind === 'note' ? `note:${selection.index}` : `${selection.kind}:${selection.id}`;
+  return selection.kind === 'note' ? `note:${selection.seq}` : `${selection.kind}:${selection.id}`;
 }
 
 export class View {
@@ -21,7 +22,7 @@ export class View {
   /** Of the narrow form, which shows one panel at a time. */
   panel = $state<PanelName>('conversation');
   dialog = $state<DialogName | undefined>();
-  /** The outline's rows that the reader folded or opened by hand. */
+  /** The outline's rows that the reader folded, and those that the reader opened. */
   readonly folded = new SvelteSet<string>();
   readonly opened = new SvelteSet<string>();
 
@@ -32,6 +33,16 @@ export class View {
   /** Selecting the same thing again keeps it selected. */
   select(selection: Selection | undefined): void {
     this.selection = selection;
+  }
+
+  setExpanded(key: string, expanded: boolean): void {
+    if (expanded) {
+      this.folded.delete(key);
+      this.opened.add(key);
+    } else {
+      this.opened.delete(key);
+      this.folded.add(key);
+    }
   }
 
   /** Another session: nothing of the old one is meant any more. */

@@ -22,8 +22,7 @@ const marked = new Marked({
   },
 });
 
-const purifier = DOMPurify();
-purifier.addHook('afterSanitizeAttributes', (node) => {
+DOMPurify.addHook('afterSanitizeAttributes', (node) => {
   if (node.tagName !== 'A') return;
   node.setAttribute('target', '_blank');
   node.setAttribute('rel', 'noopener noreferrer');
@@ -36,7 +35,7 @@ const allowedTags = (
 
 /** One block as DOM, safe to put into the page. */
 export function renderMarkdown(block: string): DocumentFragment {
-  return purifier.sanitize(marked.parse(block, { async: false }), {
+  return DOMPurify.sanitize(marked.parse(block, { async: false }), {
     RETURN_DOM_FRAGMENT: true,
     ALLOWED_TAGS: allowedTags,
     ALLOWED_ATTR: ['href', 'class', 'start', 'align', 'target', 'rel', 'referrerpolicy'],

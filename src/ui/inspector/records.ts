@@ -1,0 +1,28 @@
+/** The records that tell of one thing: what the raw view shows and copies. */
+import type { TraceRecord } from '../../records/types';
+import type { Trace } from '../../trace';
+import type { Selection } from '../view.svelte';
+
+/** In order, and from the log alone, so that they are what is stored. */
+export function recordsOf(log: readonly TraceRecord[], trace: Trace, selection: Selection): TraceRecord[] {
+  // `seq` counts up by one from 1: it is the place in the log.
+  if (selection.kind === 'note') return log.slice(selection.seq - 1, selection.seq);
+  const span = spanOf(trace, selection);
+  if (!span) return [];
+  const within = log.slice(span.seq - 1, span.endSeq ?? log.length);
+  const { kind, id } = selection;
+  if (kind === 'run' || kind === 'turn') return within;
+  return within.filter((record) => (record as Partial<Record<typeof kind, string>>)[kind] === id);
+}
+
+function spanOf(trace: Trace, selection: Exclude<Selection, { kind: 'note' }>) {
+  if (selection.kind === 'run') return trace.runs.find(({ id }) => id === selection.id);
+  if (selection.kind === 'turn') return trace.turns.get(selection.id);
+  if (selection.kind === 'message') return trace.messages.get(selection.id);
+  return trace.calls.get(selection.id);
+}
+
+/** One line of JSON for each record, as in an export. */
+export function recordLines(records: readonly TraceRecord[]): string {
+  return records.map((record) => `${JSON.stringify(record)}\n`).join('');
+}

@@ -1,0 +1,26 @@
+/** Keys that work everywhere on the page. */
+
+export interface PageActions {
+  playPause: () => void;
+  help: () => void;
+}
+
+const typing = 'input, textarea, select, [contenteditable]';
+
+/** Listener for `keydown` of the window. Single letters do nothing while somebody types. */
+export function pageKeys({ playPause, help }: PageActions): (event: KeyboardEvent) => void {
+  return (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.code === 'F8') {
+      event.preventDefault();
+      playPause();
+      return;
+    }
+    if (event.target instanceof Element && event.target.closest(typing)) return;
+    // By what it writes: where the question mark is depends on the keyboard.
+    if (event.key === '?') {
+      event.preventDefault();
+      help();
+    }
+  };
+}

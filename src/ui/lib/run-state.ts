@@ -1,0 +1,22 @@
+/** What the page says of a session's state, in one word. */
+import type { Trace } from '../../trace';
+
+export type RunState =
+  | 'ready'
+  | 'running'
+  | 'paused'
+  | 'settling'
+  | 'idle'
+  | 'aborted'
+  | 'failed'
+  | 'interrupted';
+
+export function runState(trace: Trace): RunState {
+  if (trace.state === 'running') return trace.paused ? 'paused' : 'running';
+  if (trace.state === 'settling') return 'settling';
+  const status = trace.runs.at(-1)?.status;
+  if (status === undefined) return 'ready';
+  if (status === 'error') return 'failed';
+  if (status === 'aborted' || status === 'interrupted') return status;
+  return 'idle';
+}

@@ -1,0 +1,6 @@
+/** Short names for shapes that records and traces speak of. */
+import type { SessionConfig } from '../../records/types';
+import type { QueueItem } from '../../trace';
+
+export type QueueName = QueueItem['queue'];
+export type QueueMode = NonNullable<SessionConfig['steeringMode']>;

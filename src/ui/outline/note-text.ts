@@ -1,0 +1,112 @@
+/** What the outline says of a note: a word, and what there is to know of it. */
+import { errorText, m } from '../../i18n';
+import type { Row } from '../../trace';
+import type { GlyphKind } from '../lib/Glyph.svelte';
+import { duration } from '../lib/format';
+
+export type NoteRow = Extract<Row, { kind: 'note' }>;
+
+export interface NoteText {
+  glyph: GlyphKind;
+  title: string;
+  detail: string;
+  /** The title is a name from the loop, which is not translated. */
+  raw?: boolean;
+  error?: boolean;
+}
+
+type NoteOf<T extends string> = Extract<NoteRow['note']['note'], { type: T }>;
+type StepOf<T extends string> = Extract<NoteOf<'step'>['step'], { type: T }>;
+
+export function noteText(row: NoteRow): NoteText {
+  const { note } = row.note;
+  switch (note.type) {
+    case 'step':
+      return stepText(note.step);
+    case 'hook':
+      return hookText(note);
+    case 'http':
+      return httpText(note);
+    case 'abort':
+      return { glyph: 'abort', title: m.row_abort(), detail: '' };
+    case 'pause':
+      return { glyph: 'pause', title: m.row_pause(), detail: '' };
+    case 'config':
+      return { glyph: 'note', title: m.row_config(), detail: Object.keys(note.set).join(', ') };
+    case 'rewind':
+      return { glyph: 'note', title: m.row_rewind(), detail: m.messages_count({ count: note.drop.length }) };
+    case 'file':
+      return { glyph: 'note', title: m.row_file(), detail: note.path };
+    case 'permission':
+    case 'answer':
+      return askText(row);
+    case 'interrupted':
+      return { glyph: 'abort', title: m.row_interrupted(), detail: '' };
+  }
+}
+
+function stepText(step: NoteOf<'step'>['step']): NoteText {
+  switch (step.type) {
+    case 'poll':
+      return {
+        glyph: 'poll',
+        title: step.queue === 'steering' ? m.row_poll_steering() : m.row_poll_follow_up(),
+        detail: m.found({ count: step.count }),
+      };
+    case 'decide':
+      return { glyph: 'go', title: m.row_go_on(), detail: decisionText(step) };
+    case 'batch':
+      return { glyph: 'tool', title: m.row_batch(), detail: batchText(step) };
+    case 'inject':
+      return { glyph: 'note', title: m.row_inject(), detail: m.messages_count({ count: step.prepared + step.pending }) };
+    case 'execute':
+      return { glyph: 'tool', title: m.row_execute(), detail: step.toolName };
+  }
+}
+
+function decisionText({ go, loop, values }: StepOf<'decide'>): string {
+  if (!go) return loop === 'outer' ? m.decide_stop() : m.decide_inner_no();
+  if (loop === 'outer') return values.followUps ? m.decide_follow_ups({ count: values.followUps }) : m.decide_continue();
+  if (values.toolResults > 0 && !values.terminated) return m.decide_results({ count: values.toolResults });
+  if (values.pending > 0) return m.decide_pending({ count: values.pending });
+  return m.decide_yes();
+}
+
+function batchText(step: StepOf<'batch'>): string {
+  if (step.mode === 'refused') return m.batch_refused({ count: step.calls });
+  if (step.mode === 'sequential') return m.batch_sequential({ count: step.calls });
+  return m.batch_parallel({ count: step.calls });
+}
+
+function hookText({ name, decision }: NoteOf<'hook'>): NoteText {
+  let detail = m.hook_no_decision();
+  if (decision?.error !== undefined) detail = decision.error;
+  else if (decision?.block) detail = m.hook_blocked();
+  else if (decision?.action) detail = decision.action === 'end' ? m.hook_ends() : m.hook_continues();
+  else if (decision?.messages !== undefined) detail = m.messages_count({ count: decision.messages });
+  else if (decision) detail = m.hook_changed();
+  return { glyph: 'hook', title: name, detail, raw: true, error: decision?.error !== undefined };
+}
+
+function httpText({ attempt, status, error, waitMs }: NoteOf<'http'>): NoteText {
+  const what = error ?? (status === undefined ? '' : m.http_status({ status }));
+  const wait = waitMs === undefined ? '' : ` ${m.http_wait({ duration: duration(waitMs) })}`;
+  return { glyph: 'note', title: m.row_attempt({ attempt }), detail: what + wait, error: error !== undefined };
+}
+
+function askText({ ask }: NoteRow): NoteText {
+  const states = {
+    asked: m.ask_open,
+    allowed: m.ask_allowed,
+    denied: m.ask_denied,
+    answered: m.ask_answered,
+    interrupted: m.ask_interrupted,
+  };
+  return { glyph: 'hook', title: m.row_ask(), detail: ask ? states[ask.state]() : '' };
+}
+
+/** What a message row says when its run failed in it. */
+export function failureText(row: Extract<Row, { kind: 'message' }>): string {
+  if (row.errorCode) return errorText({ code: row.errorCode, params: { detail: row.errorMessage ?? '', ...row.errorParams } });
+  return row.errorMessage ?? '';
+}

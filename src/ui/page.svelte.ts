@@ -1,0 +1,281 @@
+/** The page: its worker, the open session, the list of sessions, and what a person can do with them. */
+import { errorText, m } from '../i18n';
+import type { Endpoint, SessionSetup } from '../protocol';
+import type { SessionInfo } from '../records/types';
+import { firstScenarioId, loadShipped } from '../scenario/shipped';
+import type { Scenario } from '../scenario/types';
+import { openStore } from '../store';
+import type { ReadRecords } from '../store';
+import { exportJsonl } from '../trace';
+import type { TransportAction } from './bar/Transport.svelte';
+import { problemOf, WorkerClient } from './client';
+import type { WorkerState } from './client';
+import { writeDraft } from './drafts';
+import { blobsOf, fileName, saveFile } from './export';
+import { textOf } from './lib/message-text';
+import { Notices } from './notices.svelte';
+import { shippedScenarios } from './scenarios';
+import { Session } from './session.svelte';
+import type { SessionCommand } from './session.svelte';
+import { SessionList } from './sessions/sessions.svelte';
+import { ofThisTab, readStored, Settings, writeStored } from './settings.svelte';
+import { View } from './view.svelte';
+import { spawnWorker } from './worker';
+
+const undoMs = 8000;
+
+export class Page {
+  readonly settings = new Settings();
+  readonly view = new View();
+  readonly notices = new Notices();
+  readonly session: Session;
+  readonly sessions: SessionList;
+  readonly client: WorkerClient;
+  workerState = $state<WorkerState>('starting');
+  #store = openStore();
+
+  constructor() {
+    this.client = new WorkerClient(spawnWorker, {
+      state: (state) => this.#workerChanged(state),
+      message: (message) => {
+        if (message.type === 'ready') this.#workerReady();
+        else if (message.type === 'sessions') void this.sessions.refresh();
+        else if (message.type === 'failure') this.#tell(errorText(message.problem));
+        else this.session.receive(message);
+      },
+    });
+    this.sessions = new SessionList(async () => (await this.#store).listSessions());
+    this.session = new Session(this.client, async (id, after) => (await this.#store).readRecords(id, after));
+  }
+
+  /** Starts the worker, and with it the session that was open last in this tab, else the newest, else a first one. */
+  async start(): Promise<void> {
+    this.client.start();
+    const last = readStored(ofThisTab, 'session');
+    await this.sessions.refresh();
+    const known = this.sessions.all.find(({ id }) => id === last) ?? this.sessions.all[0];
+    if (known) await this.open(known.id);
+    else await this.newFromShipped(firstScenarioId);
+  }
+
+  /** After the worker failed: a new one, and the same session again. */
+  async restart(): Promise<void> {
+    const { id } = this.session;
+    this.client.start();
+    if (id) await this.open(id);
+    else await this.start();
+  }
+
+  async open(id: string): Promise<void> {
+    await this.#show(() => this.client.send({ type: 'open', session: id }));
+  }
+
+  async create(setup: SessionSetup): Promise<void> {
+    await this.#show(() => this.client.send({ type: 'create', setup }));
+  }
+
+  async newFromShipped(id: string): Promise<void> {
+    try {
+      const scenario = await loadShipped(id);
+      const title = shippedScenarios.find((shipped) => shipped.id === id)?.title() ?? scenario.title;
+      await this.create({ kind: 'scenario', scenario, scenarioId: id, title });
+    } catch (error) {
+      this.#tellError(error);
+    }
+  }
+
+  /** A fresh session of the scenario that is open, or of the first. */
+  async newAgain(): Promise<void> {
+    const { info } = this.session;
+    const setup = info && this.#sameAgain(info);
+    if (setup) await this.create(setup);
+    else await this.newFromShipped(firstScenarioId);
+  }
+
+  async newFromFile(file: File): Promise<void> {
+    try {
+      // What reads scenarios is only loaded for those that come from outside.
+      const { parseScenarioText } = await import('../scenario/schema');
+      await this.create({ kind: 'scenario', scenario: parseScenarioText(await file.text()) });
+    } catch (error) {
+      this.#tellError(error);
+    }
+  }
+
+  async newLive(endpoint: Endpoint, systemPrompt: string): Promise<void> {
+    this.settings.endpoint = endpoint;
+    this.view.dialog = undefined;
+    const setup: SessionSetup = { kind: 'live', endpoint, title: m.live_session_title({ model: endpoint.model }) };
+    await this.create(systemPrompt === '' ? setup : { ...setup, systemPrompt });
+  }
+
+  async useEndpoint(endpoint: Endpoint): Promise<void> {
+    if (await this.act({ type: 'configure', endpoint })) {
+      this.settings.endpoint = endpoint;
+      this.view.dialog = undefined;
+    }
+  }
+
+  async rename(id: string, title: string): Promise<void> {
+    try {
+      await this.client.send({ type: 'renameSession', session: id, title });
+      if (this.session.info?.id === id) this.session.info = { ...this.session.info, title };
+      await this.sessions.refresh();
+    } catch (error) {
+      this.#tellError(error);
+    }
+  }
+
+  /** Takes a session out of sight; it is gone in earnest when nobody took that back for a while. */
+  remove(info: SessionInfo): void {
+    this.sessions.hide(info.id);
+    const wasOpen = this.session.id === info.id;
+    if (wasOpen) void this.#openAnother();
+    this.notices.add(
+      {
+        kind: 'info',
+        text: m.session_deleted({ title: info.title }),
+        action: {
+          label: m.undo(),
+          run: () => {
+            this.sessions.unhide(info.id);
+            if (wasOpen) void this.open(info.id);
+          },
+        },
+      },
+      { ms: undoMs, gone: () => void this.#delete(info.id) },
+    );
+  }
+
+  /** The session as a file, from what is stored; of the open session that is not stored, from the log. */
+  async exportSession(info: SessionInfo): Promise<void> {
+    try {
+      const store = await this.#store;
+      const isOpen = info.id === this.session.id;
+      const { records, problem }: ReadRecords = isOpen ? { records: this.session.log } : await store.readRecords(info.id);
+      if (problem) this.#tell(errorText(problem));
+      const blobs = await blobsOf(records, (hash) =>
+        isOpen
+          ? (this.client.send({ type: 'blob', session: info.id, hash }) as Promise<Uint8Array | undefined>)
+          : store.readBlob(hash),
+      );
+      const known = isOpen ? (this.session.info ?? info) : info;
+      saveFile(fileName(known), 'application/jsonl', exportJsonl(known, records, blobs));
+    } catch (error) {
+      this.#tellError(error);
+    }
+  }
+
+  get transport(): TransportAction {
+    const { clock, trace, version, info } = this.session;
+    void version;
+    if (!clock || this.session.phase !== 'open') return 'none';
+    if (trace.paused) return 'resume';
+    if (clock.ready && clock.virtual) return 'play';
+    if (trace.state === 'running') return 'pause';
+    return info?.scenario !== undefined && clock.virtual && trace.state === 'idle' ? 'again' : 'none';
+  }
+
+  async press(): Promise<void> {
+    switch (this.transport) {
+      case 'play':
+      case 'resume':
+        await this.act({ type: 'play' });
+        break;
+      case 'pause':
+        await this.act({ type: 'pause' });
+        break;
+      case 'again':
+        await this.newAgain();
+        if (this.session.phase === 'open') await this.act({ type: 'play' });
+        break;
+      case 'none':
+    }
+  }
+
+  /** Sends a command for the open session; tells what is wrong when it is refused. Resolves to whether it was accepted. */
+  async act(command: SessionCommand): Promise<boolean> {
+    try {
+      await this.session.send(command);
+      return true;
+    } catch (error) {
+      this.#tellError(error);
+      return false;
+    }
+  }
+
+  /** Empties both queues and gives the texts of what was still there, in the order in which it was queued. */
+  async recall(): Promise<string[]> {
+    const { steering, followUp } = this.session.trace.queues;
+    const items = [...steering, ...followUp].sort((a, b) => a.seq - b.seq);
+    const taken: string[] = [];
+    for (const { id, message } of items) {
+      try {
+        await this.session.send({ type: 'removeQueued', item: id });
+        taken.push(textOf(message));
+      } catch {
+        // A poll took it first: it has joined the context, and is not lost.
+      }
+    }
+    return taken;
+  }
+
+  setKey(origin: string, key: string | undefined): void {
+    this.settings.setKey(origin, key);
+    void this.#sendKey(origin, key);
+  }
+
+  async #sendKey(origin: string, key: string | undefined): Promise<void> {
+    try {
+      await this.client.send(key === undefined ? { type: 'setKey', origin } : { type: 'setKey', origin, key });
+    } catch (error) {
+      this.#tellError(error);
+    }
+  }
+
+  #sameAgain({ scenario, scenarioId, title }: SessionInfo): SessionSetup | undefined {
+    if (scenario === undefined) return undefined;
+    const setup = { kind: 'scenario' as const, scenario: scenario as Scenario, title };
+    return scenarioId === undefined ? setup : { ...setup, scenarioId };
+  }
+
+  async #show(request: () => Promise<unknown>): Promise<void> {
+    this.view.reset();
+    await this.session.show(request);
+    writeStored(ofThisTab, 'session', this.session.id);
+    if (this.session.phase === 'open') this.view.dialog = undefined;
+    await this.sessions.refresh();
+  }
+
+  async #openAnother(): Promise<void> {
+    const next = this.sessions.shown[0];
+    if (next) await this.open(next.id);
+    else await this.newFromShipped(firstScenarioId);
+  }
+
+  async #delete(id: string): Promise<void> {
+    try {
+      await this.client.send({ type: 'deleteSession', session: id });
+      writeDraft(id, '');
+    } catch (error) {
+      this.sessions.unhide(id);
+      this.#tellError(error);
+    }
+  }
+
+  #workerReady(): void {
+    for (const [origin, key] of Object.entries(this.settings.keys)) void this.#sendKey(origin, key);
+  }
+
+  #workerChanged(state: WorkerState): void {
+    this.workerState = state;
+  }
+
+  #tellError(error: unknown): void {
+    this.#tell(errorText(problemOf(error)));
+  }
+
+  #tell(text: string): void {
+    this.notices.add({ kind: 'error', text });
+  }
+}

@@ -1,0 +1,21 @@
+/** The scenarios that ship, with titles and descriptions in the reader's language. */
+import { m } from '../i18n';
+import { shippedIds } from '../scenario/shipped';
+import type { ShippedId } from '../scenario/shipped';
+
+export interface ShippedScenario {
+  id: string;
+  title: () => string;
+  description: () => string;
+}
+
+const texts: Record<ShippedId, Omit<ShippedScenario, 'id'>> = {
+  'one-turn': { title: m.scenario_one_turn, description: m.scenario_one_turn_text },
+  'tool-loop': { title: m.scenario_tool_loop, description: m.scenario_tool_loop_text },
+  'parallel-tools': { title: m.scenario_parallel_tools, description: m.scenario_parallel_tools_text },
+  'steering-mid-batch': { title: m.scenario_steering, description: m.scenario_steering_text },
+  'follow-up': { title: m.scenario_follow_up, description: m.scenario_follow_up_text },
+  'both-at-once': { title: m.scenario_both, description: m.scenario_both_text },
+};
+
+export const shippedScenarios: readonly ShippedScenario[] = shippedIds.map((id) => ({ id, ...texts[id] }));

@@ -9,7 +9,8 @@ const realTimer: SetTimer = (ms, callback) => {
 };
 
 /**
- * Bounds how long work that ignores an abort can hold the run. The grace counts from the abort, or from when the
+ * Bounds how long work that ignores an abort can hold the run: one response, or all calls of a batch (each listener
+ * that a signal gets counts towards the warning that Node gives). The grace counts from the abort, or from when the
  * work is next waited for if the loop was busy elsewhere (held by a listener, say) until it was over.
  */
 export class AbortGrace {

@@ -1,5 +1,6 @@
+import type { AbortGrace } from './abort-grace';
 import type { Run, RunEvent } from './run';
-import { executeCall, failed, prepareCall } from './tool-call';
+import { executeCall, failed, prepareCall, toolGrace } from './tool-call';
 import type { CallScope, CallStep, FinishedCall, PreparedCall } from './tool-call';
 import type { AssistantMessage, LoopStep, ToolCall, ToolExecutionMode, ToolResultMessage } from './types';
 
@@ -10,41 +11,53 @@ export interface Batch {
   terminated: boolean;
 }
 
-/** A call of the batch and the ids that its events carry. */
+/** A call of the batch, the ids that its events carry, and what it runs in. */
 interface BatchCall {
   toolCall: ToolCall;
   ids: { messageId: string; contentIndex: number; callId: string; toolCallId: string; toolName: string };
+  scope: CallScope;
 }
 
 /** Runs, or refuses, the calls of a finished assistant message. The results are not in the context yet. */
 export async function runBatch(run: Run, message: AssistantMessage, messageId: string): Promise<Batch> {
-  const calls = message.content.flatMap((block, contentIndex): BatchCall[] => {
-    if (block.type !== 'toolCall') return [];
-    const ids = { messageId, contentIndex, callId: run.newId(), toolCallId: block.id, toolName: block.name };
-    return [{ toolCall: block, ids }];
-  });
-  if (calls.length === 0) return { results: [], terminated: false };
-  const chosen = message.stopReason === 'length' ? refused : chooseMode(run, calls);
-  const report = run.report;
-  if (report) await report({ type: 'batch', ...chosen, calls: calls.length });
-  switch (chosen.mode) {
-    case 'refused':
-      return inTurn(run, calls, ({ toolCall }) => Promise.resolve(failed(toolCall, CUT_OFF)));
-    case 'sequential':
-      return inTurn(run, calls, async (call) => {
-        const prepared = await prepareCall(scopeOf(run, message, call), call.toolCall);
-        return 'result' in prepared ? prepared : execute(run, message, call, prepared);
-      });
-    case 'parallel':
-      return together(run, message, calls);
+  if (!message.content.some(({ type }) => type === 'toolCall')) return { results: [], terminated: false };
+  const grace = toolGrace(run.signal, run.config);
+  try {
+    const calls = message.content.flatMap((block, contentIndex): BatchCall[] => {
+      if (block.type !== 'toolCall') return [];
+      const ids = {
+        messageId,
+        contentIndex,
+        callId: run.newId(),
+        toolCallId: block.id,
+        toolName: block.name,
+      };
+      return [{ toolCall: block, ids, scope: scopeOf(run, message, ids.callId, grace) }];
+    });
+    const chosen = message.stopReason === 'length' ? refused : chooseMode(run, calls);
+    const report = run.report;
+    if (report) await report({ type: 'batch', ...chosen, calls: calls.length });
+    if (chosen.mode === 'parallel') return await together(run, calls);
+    return await inTurn(run, calls, chosen.mode === 'refused' ? refuse : runCall);
+  } finally {
+    grace.dispose();
   }
 }
 
 type Mode = Pick<LoopStep & { type: 'batch' }, 'mode' | 'why' | 'toolName'>;
 
 const refused: Mode = { mode: 'refused', why: 'length' };
-const CUT_OFF =
-  'This call was not run: the answer was cut off at its token limit, so the arguments may be incomplete. Make the complete call again.';
+
+function refuse(_run: Run, { toolCall }: BatchCall): Promise<FinishedCall> {
+  const text =
+    'the answer was cut off at its token limit, so the arguments may be incomplete. Make the complete call again.';
+  return Promise.resolve(failed(toolCall, `This call was not run: ${text}`));
+}
+
+async function runCall(run: Run, call: BatchCall): Promise<FinishedCall> {
+  const prepared = await prepareCall(call.scope, call.toolCall);
+  return 'result' in prepared ? prepared : execute(run, call, prepared);
+}
 
 function chooseMode(run: Run, calls: BatchCall[]): Mode {
   const configured: ToolExecutionMode | undefined = run.config.toolExecution;
@@ -57,16 +70,12 @@ function chooseMode(run: Run, calls: BatchCall[]): Mode {
 }
 
 /** One call after the other: each is finished, its message included, before the next starts. */
-async function inTurn(
-  run: Run,
-  calls: BatchCall[],
-  finish: (call: BatchCall) => Promise<FinishedCall>,
-): Promise<Batch> {
+async function inTurn(run: Run, calls: BatchCall[], finish: typeof runCall): Promise<Batch> {
   const finished: FinishedCall[] = [];
   const results: ToolResultMessage[] = [];
   for (const call of calls) {
     await run.emit(startEvent(call));
-    const outcome = await finish(call);
+    const outcome = await finish(run, call);
     await run.emit(endEvent(call, outcome));
     results.push(await emitResult(run, call, outcome));
     finished.push(outcome);
@@ -75,17 +84,17 @@ async function inTurn(
 }
 
 /** Prepared in order, executed together, ended as they finish; the messages come in order when all are finished. */
-async function together(run: Run, message: AssistantMessage, calls: BatchCall[]): Promise<Batch> {
+async function together(run: Run, calls: BatchCall[]): Promise<Batch> {
   const ready: (() => Promise<FinishedCall>)[] = [];
   for (const call of calls) {
     await run.emit(startEvent(call));
-    const prepared = await prepareCall(scopeOf(run, message, call), call.toolCall);
+    const prepared = await prepareCall(call.scope, call.toolCall);
     if ('result' in prepared) {
       await run.emit(endEvent(call, prepared));
       ready.push(() => Promise.resolve(prepared));
     } else {
       ready.push(async () => {
-        const outcome = await execute(run, message, call, prepared);
+        const outcome = await execute(run, call, prepared);
         await run.emit(endEvent(call, outcome));
         return outcome;
       });
@@ -102,25 +111,25 @@ async function together(run: Run, message: AssistantMessage, calls: BatchCall[])
 
 function execute(
   run: Run,
-  message: AssistantMessage,
-  call: BatchCall,
+  { scope, ids, toolCall }: BatchCall,
   prepared: PreparedCall,
 ): Promise<FinishedCall> {
-  return executeCall(scopeOf(run, message, call), prepared, (partialResult) =>
-    run.emit({ type: 'tool_execution_update', ...call.ids, args: call.toolCall.arguments, partialResult }),
+  return executeCall(scope, prepared, (partialResult) =>
+    run.emit({ type: 'tool_execution_update', ...ids, args: toolCall.arguments, partialResult }),
   );
 }
 
-function scopeOf(run: Run, assistantMessage: AssistantMessage, { ids }: BatchCall): CallScope {
+function scopeOf(run: Run, assistantMessage: AssistantMessage, callId: string, grace: AbortGrace): CallScope {
   const { context, config, signal, now, report } = run;
   return {
     assistantMessage,
     context,
     tools: context.tools ?? [],
     config,
+    grace,
     signal,
     now,
-    report: report && ((step: CallStep) => report({ ...step, callId: ids.callId })),
+    report: report && ((step: CallStep) => report({ ...step, callId })),
   };
 }
 

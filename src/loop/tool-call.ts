@@ -16,12 +16,21 @@ import { validateArguments } from './validate';
 
 const ABORT_GRACE_MS = 2000;
 
+/** The bound for tools that ignore an abort. Its owner disposes it. */
+export function toolGrace(
+  signal: AbortSignal | undefined,
+  { abortGraceMs = ABORT_GRACE_MS, setTimer }: Pick<AgentLoopConfig, 'abortGraceMs' | 'setTimer'>,
+): AbortGrace {
+  return new AbortGrace(signal, abortGraceMs, setTimer);
+}
+
 /** What a call runs in: where its tools and hooks come from, and who is told. */
 export interface CallScope {
   assistantMessage: AssistantMessage;
   context: AgentContext;
   tools: readonly AgentTool[];
-  config: Pick<AgentLoopConfig, 'beforeToolCall' | 'afterToolCall' | 'abortGraceMs' | 'setTimer'>;
+  config: Pick<AgentLoopConfig, 'beforeToolCall' | 'afterToolCall'>;
+  grace: AbortGrace;
   signal: AbortSignal | undefined;
   now: () => number;
   report?: ((step: CallStep) => Promise<void>) | undefined;
@@ -140,11 +149,10 @@ export async function executeCall(
 
 /** The tool's own outcome: what it throws is an error result, and so is ignoring an abort. */
 async function settleTool(
-  { config, signal }: CallScope,
+  { grace, signal }: CallScope,
   { tool, toolCall, args }: PreparedCall,
   onUpdate: (partial: ToolResult) => void,
 ): Promise<FinishedCall> {
-  const grace = new AbortGrace(signal, config.abortGraceMs ?? ABORT_GRACE_MS, config.setTimer);
   try {
     const result = await grace.race((async () => tool.execute(toolCall.id, args, signal, onUpdate))());
     if (result === abandoned) {
@@ -156,8 +164,6 @@ async function settleTool(
     return { toolCall, result, isError: result.isError === true };
   } catch (error) {
     return failed(toolCall, errorText(error));
-  } finally {
-    grace.dispose();
   }
 }
 
@@ -238,6 +244,7 @@ export async function runToolCall(toolCall: ToolCall, options: RunToolCallOption
     context: options.context,
     tools: options.tools ?? options.context.tools ?? [],
     config: options,
+    grace: toolGrace(options.signal, options),
     signal: options.signal,
     now: options.now ?? Date.now,
   };
@@ -246,5 +253,7 @@ export async function runToolCall(toolCall: ToolCall, options: RunToolCallOption
     return 'result' in prepared ? prepared : await executeCall(scope, prepared, options.onUpdate);
   } catch (error) {
     return failed(toolCall, errorText(error));
+  } finally {
+    scope.grace.dispose();
   }
 }

@@ -36,12 +36,13 @@ export function validateArguments(
 
 interface Mistake {
   keyword: string;
+  schemaPath: string;
   instancePath: string;
   params: object;
   message: string;
 }
 
-function describe({ keyword, instancePath, params, message }: Mistake): string[] {
+function describe({ keyword, schemaPath, instancePath, params, message }: Mistake): string[] {
   const path = instancePath
     .split('/')
     .slice(1)
@@ -53,7 +54,9 @@ function describe({ keyword, instancePath, params, message }: Mistake): string[]
   if (keyword === 'additionalProperties' && 'additionalProperties' in params) {
     return (params.additionalProperties as string[]).map((name) => `${at(name)}: is not a known property`);
   }
-  if (keyword === 'boolean') return [`${at()}: is not allowed here`];
+  // An unknown property is reported twice: here as fitting no schema, and above by its name.
+  if (keyword === 'boolean')
+    return schemaPath.endsWith('/additionalProperties') ? [] : [`${at()}: is not allowed here`];
   if (keyword === 'enum' && 'allowedValues' in params)
     return [`${at()}: must be one of ${JSON.stringify(params.allowedValues)}`];
   if (keyword === 'const' && 'allowedValue' in params)

@@ -2,10 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chunksOf, mockModels, type MockTurn } from './answers';
 
-export { mockModels, type MockTurn } from './answers';
+export type { MockTurn } from './answers';
 
 export interface MockRequest {
   method: string;
@@ -52,7 +53,7 @@ interface RecordedResponse {
   endWith?: 'close' | 'error' | 'open';
 }
 
-const fixtures = new URL('../../src/models/cases/sse/', import.meta.url);
+const fixtures = join(import.meta.dirname, '../../src/models/cases/sse');
 const CORS = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'GET, POST, OPTIONS',
@@ -160,9 +161,7 @@ class Mock {
   }
 
   async #replay(name: string, response: ServerResponse): Promise<void> {
-    const recorded = JSON.parse(
-      readFileSync(new URL(`${name}.json`, fixtures), 'utf8'),
-    ) as RecordedResponse & {
+    const recorded = JSON.parse(readFileSync(join(fixtures, `${name}.json`), 'utf8')) as RecordedResponse & {
       responses?: RecordedResponse[];
     };
     const count = this.#replays.get(name) ?? 0;

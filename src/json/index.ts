@@ -1,7 +1,2 @@
-export {
-  finalArguments,
-  interruptedArguments,
-  partialArguments,
-  type FinalArguments,
-} from './tool-arguments';
+export { finalArguments, interruptedArguments, partialArguments } from './tool-arguments';
 export { splitTrailingHalf, wellFormed, wellFormedJson } from './well-formed';

@@ -1,7 +1,7 @@
 import { abortedError, ModelError } from './errors';
 
-export const IDLE_TIMEOUT_MS = 120_000;
-export const FIRST_BYTE_TIMEOUT_MS = 300_000;
+const IDLE_TIMEOUT_MS = 120_000;
+const FIRST_BYTE_TIMEOUT_MS = 300_000;
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export interface WatchOptions {

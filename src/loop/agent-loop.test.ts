@@ -266,12 +266,15 @@ describe('what hooks replace', () => {
 
   test('transformContext shapes the request, and cannot change the transcript, not even in place', async () => {
     const model = twoTurns();
+    const contexts: string[][] = [];
     const added = await run(model, {
       transformContext: (messages) => {
         messages.splice(0, messages.length, user('only this'));
         return Promise.resolve(messages);
       },
+      finishTurn: ({ context }) => Promise.resolve(void contexts.push(outline(context.messages))),
     });
+    expect(contexts[0]).toEqual(['system', 'user go', 'assistant toolCall', 'toolResult file']);
     expect(model.requests.map(({ messages }) => outline(messages))).toEqual([
       ['user only this'],
       ['user only this'],
@@ -299,6 +302,34 @@ describe('what hooks replace', () => {
       ['toolUse', '1', 'toolResult file'],
       ['stop', '0', 'assistant done'],
     ]);
+  });
+});
+
+describe('a stream', () => {
+  test('is told to clean up when it is finished, and when the run breaks in the middle of it', async () => {
+    const closed: string[] = [];
+    const streamFn: StreamFn = (model, context, options) => {
+      const stream = plays(says('done')).streamFn(model, context, options) as AsyncIterable<never> & {
+        result: () => Promise<AssistantMessage>;
+      };
+      async function* events() {
+        try {
+          yield* stream;
+          throw new Error('read on after the end');
+        } finally {
+          closed.push('closed');
+        }
+      }
+      return { [Symbol.asyncIterator]: events, result: () => stream.result() };
+    };
+    await agentLoop([user('go')], empty(), config, undefined, streamFn).result();
+    expect(closed).toEqual(['closed']);
+    const emit = (event: AgentEvent) =>
+      event.type === 'message_update' ? Promise.reject(new Error('boom')) : undefined;
+    await expect(runAgentLoop([user('go')], empty(), config, emit, undefined, streamFn)).rejects.toThrow(
+      'boom',
+    );
+    await expect.poll(() => closed).toEqual(['closed', 'closed']);
   });
 });
 

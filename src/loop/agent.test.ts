@@ -66,6 +66,14 @@ describe('prompt', () => {
   });
 });
 
+test('messages of roles that are the host’s own stay in the transcript, and no model sees them', async () => {
+  const model = answer();
+  const { agent } = agentOn(model);
+  await agent.prompt([{ role: 'note', timestamp: 1 }, user('go')]);
+  expect(outline(agent.state.messages)).toEqual(['note', 'user go', 'assistant done']);
+  expect(outline(model.requests[0]?.messages ?? [])).toEqual(['user go']);
+});
+
 describe('continue', () => {
   const tail = (...messages: ReturnType<typeof user>[]) =>
     agentOn(answer(), [], { initialState: { model: MODEL, messages } }).agent;

@@ -85,8 +85,7 @@ class Coercion {
       const known =
         schema.properties && Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
       const valueSchema = known ?? schema.additionalProperties;
-      // Assigning to __proto__ would not change the property but the object's prototype.
-      if (typeof valueSchema !== 'object' || name === '__proto__') continue;
+      if (typeof valueSchema !== 'object') continue;
       if (value === null && known && !schema.required?.includes(name) && !this.#fits(known, null))
         delete object[name];
       else object[name] = this.apply(valueSchema, value, depth + 1);

@@ -185,7 +185,8 @@ describe('a call that goes wrong', () => {
     const tool = toolThat('busy', async (_id, _args, _signal, onUpdate) => {
       onUpdate?.({ content: [] });
       onUpdate?.({ content: [] });
-      await Promise.resolve();
+      // Long enough for a rejection that nobody handles to be reported.
+      await new Promise((resolve) => setTimeout(resolve, 0));
       return { content: [] };
     });
     const { agent, events } = agentOn(plays(callsTools(call('c1', 'busy')), done), [tool]);

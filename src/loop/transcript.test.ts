@@ -45,6 +45,7 @@ describe('the leading system message', () => {
     const context = normalizeContext({ messages, systemPrompt: 'Be brief.' });
     messages.push(user('later'));
     expect(context.messages.map(({ role }) => role)).toEqual(['system', 'user']);
+    expect(normalizeContext({ messages }).messages).not.toBe(messages);
   });
 });
 

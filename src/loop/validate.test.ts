@@ -100,8 +100,12 @@ describe('coercion', () => {
   });
 
   test('leaves prototypes alone', () => {
-    const args = JSON.parse('{"__proto__": "5", "constructor": "6"}') as unknown;
-    const copy = check({ type: 'object', additionalProperties: { type: ['number', 'string'] } }, args);
+    const args = JSON.parse('{"__proto__": {"a": "5"}, "constructor": {"a": "6"}}') as unknown;
+    const inner = { type: 'object', properties: { a: { type: 'number' } } };
+    const copy = check(
+      { type: 'object', additionalProperties: { anyOf: [inner, { type: 'object' }] } },
+      args,
+    );
     expect(Object.getPrototypeOf(copy)).toBe(Object.prototype);
     expect(Object.keys(copy)).toEqual(['__proto__', 'constructor']);
   });

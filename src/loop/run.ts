@@ -122,18 +122,17 @@ export class Run {
 
   /**
    * Gives up a run that something broke, and returns the events that close it: one failure message with its turn's
-   * end, and an `agent_end` that carries that message alone. Later events of the run are dropped.
+   * end, and an `agent_end` that carries that message alone. Broken between two turns, the failure's turn has an end
+   * and no start, as in the reference. Later events of the run are dropped.
    */
   break(error: unknown): { message: AssistantMessage; events: AgentEvent[] } {
     this.#broken = true;
     const message = emptyAssistantMessage(this, this.signal?.aborted ? 'aborted' : 'error', errorText(error));
     message.content.push({ type: 'text', text: '' });
-    const opened = this.#turnId === undefined;
     const turnId = this.#turnId ?? this.newId();
     this.#turnId = undefined;
     const ids = { messageId: this.newId(), origin: 'failure' as const };
     const events: RunEvent[] = [
-      ...(opened ? [{ type: 'turn_start' as const }] : []),
       { type: 'message_start', ...ids, message },
       { type: 'message_end', ...ids, message },
       { type: 'turn_end', message, toolResults: [] },

@@ -86,8 +86,22 @@ export class Asks {
     const { recorder } = this.#options;
     this.#open = this.#open.filter((open) => open !== ask);
     if (ask.kind === 'permission')
-      recorder.write({ type: 'permission', ask: ask.id, state: value ? 'allowed' : 'denied', by, ...recorder.on() });
-    else recorder.write({ type: 'answer', ask: ask.id, state: 'answered', text: String(value), by, ...recorder.on() });
+      recorder.write({
+        type: 'permission',
+        ask: ask.id,
+        state: value ? 'allowed' : 'denied',
+        by,
+        ...recorder.on(),
+      });
+    else
+      recorder.write({
+        type: 'answer',
+        ask: ask.id,
+        state: 'answered',
+        text: String(value),
+        by,
+        ...recorder.on(),
+      });
     ask.settle(value);
   }
 }

@@ -34,7 +34,9 @@ export class BlobWriter {
   }
 
   content(content: readonly (Text | Image)[]): RecordedContent[] {
-    return content.map((block) => (block.type === 'image' ? this.#image(block) : { type: 'text', text: block.text }));
+    return content.map((block) =>
+      block.type === 'image' ? this.#image(block) : { type: 'text', text: block.text },
+    );
   }
 
   #image({ mimeType, data }: Image): RecordedContent {

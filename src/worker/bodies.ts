@@ -24,7 +24,11 @@ export function messageBody(message: AgentMessage, { blobs, streams, result }: B
   return plain<MessageBody>(message);
 }
 
-function toolResultBody(message: ToolResultMessage, blobs: BlobWriter, result?: RecordedResult): ToolResultBody {
+function toolResultBody(
+  message: ToolResultMessage,
+  blobs: BlobWriter,
+  result?: RecordedResult,
+): ToolResultBody {
   const { content, details, usage, ...rest } = message;
   const own = plain<Pick<ToolResultBody, 'content' | 'details' | 'usage'>>({
     content: blobs.content(content),
@@ -32,7 +36,9 @@ function toolResultBody(message: ToolResultMessage, blobs: BlobWriter, result?: 
     usage,
   });
   const same =
-    result && JSON.stringify(own) === JSON.stringify(plain({ content: result.content, details: result.details, usage: result.usage }));
+    result &&
+    JSON.stringify(own) ===
+      JSON.stringify(plain({ content: result.content, details: result.details, usage: result.usage }));
   return { ...plain<ToolResultBody>(rest), ...(same ? {} : own) };
 }
 
@@ -86,4 +92,3 @@ function isOf<R extends 'assistant' | 'toolResult' | 'user'>(
 function plain<T>(value: unknown): T {
   return cloneable(value) as T;
 }
-

@@ -8,7 +8,7 @@ export interface Clock {
   now(): number;
   setTimer: SetTimer;
   /** Resolves after `ms`; rejects with the signal's reason when it aborts. */
-  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
 /** Real time, from `at` on. */

@@ -1,20 +1,21 @@
 /** File changes as records, each with the call that made it. */
-import { VirtualFileSystem } from '../tools';
 import type { RecordOf } from '../records/types';
+import type { VirtualFileSystem } from '../tools';
 import type { BlobWriter } from './blob-writer';
 import type { Recorder } from './recorder';
 
 type By = RecordOf<'file_change'>['by'];
 
 export class FileRecorder {
-  readonly fs: VirtualFileSystem;
-  #by: By = 'start';
+  readonly #fs: VirtualFileSystem;
+  /** `undefined`: what changes is in the records already. */
+  #by: By | undefined;
   #call: string | undefined;
 
-  /** Changes of `fs` are recorded from now on, as the start's until `started`. */
   constructor(fs: VirtualFileSystem, recorder: Recorder, blobs: BlobWriter) {
-    this.fs = fs;
+    this.#fs = fs;
     fs.onChange(({ path, after }) => {
+      if (!this.#by) return;
       recorder.write({
         type: 'file_change',
         path,
@@ -25,13 +26,19 @@ export class FileRecorder {
     });
   }
 
-  started(): void {
-    this.#by = 'person';
+  /** From now on changes are recorded, as made by `by`. */
+  record(by: By): void {
+    this.#by = by;
   }
 
-  /** The same files; what is changed through this view is recorded as a tool's, by `call`. */
+  write(path: string, content: string | Uint8Array): void {
+    if (typeof content === 'string') this.#fs.writeText(path, content);
+    else this.#fs.writeBytes(path, content);
+  }
+
+  /** The files; what is changed through this view is recorded as a tool's, by `call`. */
   viewFor(call: string | undefined): VirtualFileSystem {
-    return new Proxy(this.fs, {
+    return new Proxy(this.#fs, {
       get: (fs, key) => {
         const value: unknown = Reflect.get(fs, key, fs);
         if (typeof value !== 'function') return value;

@@ -1,7 +1,7 @@
 /** The end of a run whose tab or worker went away: its calls get results, so that the loop can go on at once. */
 import type { AgentMessage, ToolCall, ToolResultMessage } from '../loop/types';
-import { isWholeAssistant, messageOf } from '../trace';
-import type { CallNode, Trace } from '../trace';
+import { isWholeAssistant, messageOf } from '../trace/messages';
+import type { CallNode, Trace } from '../trace/types';
 import type { Recorder } from './recorder';
 
 const text = 'The run was interrupted before this call finished.';
@@ -16,7 +16,11 @@ export interface InterruptedOptions {
  * Writes `interrupted`, and then a result for each call that has none, of messages that are whole. A call that had ended gets the
  * result that it had. Returns these messages: they join the transcript.
  */
-export function closeInterrupted(trace: Trace, recorder: Recorder, { newId, now }: InterruptedOptions): AgentMessage[] {
+export function closeInterrupted(
+  trace: Trace,
+  recorder: Recorder,
+  { newId, now }: InterruptedOptions,
+): AgentMessage[] {
   const open = openCalls(trace);
   recorder.write({ type: 'interrupted' });
   return open.map(({ call, turn, node }) => {
@@ -67,7 +71,9 @@ function resultMessage(call: ToolCall, node: CallNode | undefined, timestamp: nu
     toolCallId,
     toolName,
     // A large image of a result that nobody had read yet is named, not carried.
-    content: content.map((block) => ('blob' in block ? { type: 'text', text: `[${block.mimeType}]` } : block)),
+    content: content.map((block) =>
+      'blob' in block ? { type: 'text', text: `[${block.mimeType}]` } : block,
+    ),
     ...(details === undefined ? {} : { details }),
     isError: node?.isError ?? true,
     timestamp,

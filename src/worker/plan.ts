@@ -3,7 +3,7 @@ import type { QueueMode, ThinkingLevel, ToolExecutionMode } from '../loop/types'
 import type { Endpoint, SessionSetup } from '../protocol';
 import type { SessionConfig, SessionInfo } from '../records/types';
 import { parseScenario } from '../scenario';
-import type { Scenario } from '../scenario/types';
+import type { Scenario, ScriptedTool } from '../scenario/types';
 import { problem } from '../store';
 
 export interface SessionPlan {
@@ -64,7 +64,9 @@ export function planOfStored(info: SessionInfo, config: SessionConfig): SessionP
   return {
     ...(scenario ? { scenario } : {}),
     // The key was never stored, and an address that can no longer be asked shows when it is asked.
-    ...(live ? { endpoint: { baseUrl: model?.baseUrl ?? '', model: model?.id ?? '', api: 'openai-chat' } } : {}),
+    ...(live
+      ? { endpoint: { baseUrl: model?.baseUrl ?? '', model: model?.id ?? '', api: 'openai-chat' } }
+      : {}),
     ...(systemPrompt === undefined ? {} : { systemPrompt }),
     thinkingLevel: config.thinkingLevel ?? 'off',
     tools: config.tools ?? [],
@@ -75,7 +77,7 @@ export function planOfStored(info: SessionInfo, config: SessionConfig): SessionP
   };
 }
 
-export function toolNames(tools: Scenario['tools'] = []): string[] {
+export function toolNames(tools: readonly (string | ScriptedTool)[] = []): string[] {
   return tools.map((tool) => (typeof tool === 'string' ? tool : tool.name));
 }
 

@@ -66,7 +66,8 @@ export class Positions {
 
   #count(event: EventType, tool?: string, times = 1): void {
     this.#counts.set(event, (this.#counts.get(event) ?? 0) + times);
-    if (tool !== undefined) this.#counts.set(key(event, tool), (this.#counts.get(key(event, tool)) ?? 0) + times);
+    if (tool !== undefined)
+      this.#counts.set(key(event, tool), (this.#counts.get(key(event, tool)) ?? 0) + times);
     this.#last = { event, tool };
   }
 }

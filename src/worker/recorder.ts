@@ -9,13 +9,15 @@ import type {
   QueuedMessage,
   QueueName,
 } from '../loop/types';
-import type { LoopPosition, ModelRef, QueuedBody, RecordBody, RecordedResult, RecordedStep } from '../records/types';
-import { cloneable } from '../store';
+import type { LoopPosition, RecordBody, RecordedResult, RecordOf } from '../records/types';
 import type { BlobWriter } from './blob-writer';
-import { messageBody, modelRef, recordedResult, resultGrowth } from './bodies';
+import { messageBody, recordedResult, resultGrowth } from './bodies';
+import { MessageIds } from './message-ids';
 import { Positions } from './positions';
+import { QueueRecorder } from './queue-recorder';
 import type { RecordWriter } from './record-writer';
 import { RequestLog } from './request-log';
+import { StepRecorder } from './step-recorder';
 import { StreamedBlocks } from './streams';
 
 export interface RecorderOptions {
@@ -36,49 +38,37 @@ interface OpenCall {
 }
 
 type Of<T extends AgentEvent['type']> = Extract<AgentEvent, { type: T }>;
-type Placed = { run: string; turn?: string; call?: string };
 
 /** Listens to an Agent and writes records. It never throws into the loop. */
 export class Recorder {
+  readonly ids = new MessageIds();
   readonly positions: Positions;
   /** How the run begins that starts next. */
-  how: Extract<RecordBody, { type: 'agent_start' }>['how'] = 'prompt';
+  how: RecordOf<'agent_start'>['how'] = 'prompt';
 
   readonly #writer: RecordWriter;
   readonly #blobs: BlobWriter;
-  readonly #requests: RequestLog;
   readonly #onFailure: (error: unknown) => void;
-  /** Ids of messages, by identity: requests and ends name them. */
-  readonly #ids = new WeakMap<AgentMessage, string>();
+  readonly #queues: QueueRecorder;
+  readonly #steps: StepRecorder;
   readonly #streams = new Map<string, StreamedBlocks>();
   readonly #calls = new Map<string, OpenCall>();
-  readonly #queues: Record<QueueName, readonly QueuedMessage[]> = { steering: [], followUp: [] };
-  #place: { run: string; turn: string } = { run: '', turn: '' };
-  #model: ModelRef | undefined;
+  #place = { run: '', turn: '' };
   #silent = false;
 
   constructor({ writer, blobs, positions, requests, onFailure }: RecorderOptions) {
     this.#writer = writer;
     this.#blobs = blobs;
-    this.positions = positions ?? new Positions();
-    this.#requests = requests ?? new RequestLog();
     this.#onFailure = onFailure;
-  }
-
-  /** Gives a message of the transcript its id. */
-  know(message: AgentMessage, id: string): void {
-    this.#ids.set(message, id);
-  }
-
-  idOf(message: AgentMessage): string | undefined {
-    return this.#ids.get(message);
-  }
-
-  /** What happens in `restore` is in the records already. */
-  silently(restore: () => void): void {
-    this.#silent = true;
-    restore();
-    this.#silent = false;
+    this.positions = positions ?? new Positions();
+    this.#queues = new QueueRecorder(writer, blobs);
+    this.#steps = new StepRecorder({
+      writer,
+      blobs,
+      ids: this.ids,
+      requests: requests ?? new RequestLog(),
+      argumentsOf: (call) => this.#calls.get(call)?.args,
+    });
   }
 
   write(body: RecordBody): void {
@@ -89,53 +79,49 @@ export class Recorder {
   message(
     id: string,
     message: AgentMessage,
-    start: Pick<Extract<RecordBody, { type: 'message_start' }>, 'origin' | 'turn' | 'call'>,
+    start: Pick<RecordOf<'message_start'>, 'origin' | 'turn' | 'call'>,
     result?: RecordedResult,
   ): void {
-    this.know(message, id);
+    this.ids.set(message, id);
     this.write({ type: 'message_start', message: id, role: message.role, ...start });
-    this.write({ type: 'message_end', message: id, body: messageBody(message, { blobs: this.#blobs, result }) });
+    this.#safely(() => {
+      const body = messageBody(message, { blobs: this.#blobs, result });
+      this.#writer.write({ type: 'message_end', message: id, body });
+    });
+  }
+
+  /** Queue changes that happen in `restore` are in the records already. */
+  silently(restore: () => void): void {
+    this.#silent = true;
+    restore();
+    this.#silent = false;
+  }
+
+  /** Where the loop is, for what a person does now. */
+  on(): { on?: LoopPosition } {
+    const on = this.positions.last;
+    return on ? { on } : {};
   }
 
   /** For `Agent.subscribe`. */
-  readonly event = (event: AgentEvent): void => {
+  event(event: AgentEvent): void {
     this.positions.count(event);
     this.#safely(() => this.#event(event));
-  };
+  }
 
   /** For the option `onStep`. */
-  readonly step = (step: LoopStep): void => {
-    this.#safely(() => this.#step(step));
-  };
+  step(step: LoopStep): void {
+    this.#safely(() => this.#steps.step(step));
+  }
 
-  /** For the option `onQueueChange`; a change by a person or scenario says where the loop was. */
-  readonly queueChange = (
-    queue: QueueName,
-    content: readonly QueuedMessage[],
-    why: QueueChange,
-    ids: string[],
-  ): void => {
-    this.#safely(() => {
-      const before = this.#queues[queue];
-      this.#queues[queue] = content;
-      if (this.#silent) return;
-      const gone = ids.filter((id) => !content.some((queued) => queued.id === id));
-      const come = why === 'reorder' ? [] : content.filter(({ id }) => ids.includes(id));
-      const remove = gone.filter((id) => before.some((queued) => queued.id === id));
-      this.#writer.write({
-        type: 'queue',
-        queue,
-        why,
-        ...(come.length > 0 ? { add: come.map((queued) => this.#queued(queued, content)) } : {}),
-        ...(remove.length > 0 ? { remove } : {}),
-        ...(why === 'reorder' ? { order: content.map(({ id }) => id) } : {}),
-        ...(why === 'drain' ? {} : this.on()),
-      });
-    });
-  };
+  /** For the option `onQueueChange`. */
+  queueChange(queue: QueueName, content: readonly QueuedMessage[], why: QueueChange, ids: string[]): void {
+    if (this.#silent) this.#queues.know(queue, content);
+    else this.#safely(() => this.#queues.change(queue, content, why, ids, why === 'drain' ? {} : this.on()));
+  }
 
   /** For the option `onHttp` of a request. */
-  readonly http = ({ attempt, status, waitMs, error }: HttpAttempt): void => {
+  http({ attempt, status, waitMs, error }: HttpAttempt): void {
     this.write({
       type: 'http',
       ...this.#place,
@@ -144,17 +130,6 @@ export class Recorder {
       ...(waitMs === undefined ? {} : { waitMs }),
       ...(error === undefined ? {} : { error }),
     });
-  };
-
-  /** Where the loop is, for what a person does now. */
-  on(): { on?: LoopPosition } {
-    const on = this.positions.last;
-    return on ? { on } : {};
-  }
-
-  #queued({ id, message }: QueuedMessage, content: readonly QueuedMessage[]): QueuedBody {
-    const index = content.findIndex((queued) => queued.id === id);
-    return { id, message: messageBody(message, { blobs: this.#blobs }), index };
   }
 
   #event(event: AgentEvent): void {
@@ -163,7 +138,11 @@ export class Recorder {
         this.#place = { run: event.runId, turn: '' };
         return this.#writer.write({ type: 'agent_start', run: event.runId, how: this.how });
       case 'agent_end':
-        return this.#writer.write({ type: 'agent_end', run: event.runId, messages: this.#idsOf(event.messages) });
+        return this.#writer.write({
+          type: 'agent_end',
+          run: event.runId,
+          messages: this.ids.of(event.messages),
+        });
       case 'turn_start':
         this.#place = { run: event.runId, turn: event.turnId };
         return this.#writer.write({ type: 'turn_start', turn: event.turnId, run: event.runId });
@@ -185,15 +164,20 @@ export class Recorder {
   }
 
   #turnEnd({ turnId, message, toolResults }: Of<'turn_end'>): void {
-    const [id = ''] = this.#idsOf([message]);
-    this.#writer.write({ type: 'turn_end', turn: turnId, message: id, toolResults: this.#idsOf(toolResults) });
+    const id = this.ids.get(message) ?? '';
+    this.#writer.write({
+      type: 'turn_end',
+      turn: turnId,
+      message: id,
+      toolResults: this.ids.of(toolResults),
+    });
     // A call whose result message never came needs nothing more.
     this.#calls.clear();
   }
 
   #messageStart({ messageId, turnId, message, origin, callId }: Of<'message_start'>): void {
-    this.know(message, messageId);
-    const model = origin === 'model' ? this.#model : undefined;
+    this.ids.set(message, messageId);
+    const model = origin === 'model' ? this.#steps.model : undefined;
     this.#writer.write({
       type: 'message_start',
       message: messageId,
@@ -220,7 +204,7 @@ export class Recorder {
   }
 
   #messageEnd({ messageId, message, callId }: Of<'message_end'>): void {
-    this.know(message, messageId);
+    this.ids.set(message, messageId);
     const streams = this.#streams.get(messageId);
     const result = callId === undefined ? undefined : this.#calls.get(callId)?.result;
     this.#streams.delete(messageId);
@@ -229,7 +213,8 @@ export class Recorder {
     this.#writer.write({ type: 'message_end', message: messageId, body });
   }
 
-  #callStart({ callId, turnId, messageId, contentIndex, toolCallId, toolName, args }: Of<'tool_execution_start'>): void {
+  #callStart(event: Of<'tool_execution_start'>): void {
+    const { callId, turnId, messageId, contentIndex, toolCallId, toolName, args } = event;
     this.#calls.set(callId, { args: JSON.stringify(args) });
     this.#writer.write({
       type: 'tool_execution_start',
@@ -247,69 +232,16 @@ export class Recorder {
     const partial = recordedResult(partialResult, this.#blobs);
     const append = resultGrowth(call?.partial, partial);
     if (call) call.partial = partial;
-    this.#writer.write({
-      type: 'tool_execution_update',
-      call: callId,
-      ...(append === undefined ? { partial } : { append }),
-    });
+    const change = append === undefined ? { partial } : { append };
+    this.#writer.write({ type: 'tool_execution_update', call: callId, ...change });
   }
 
   #callEnd({ callId, result, isError, durationMs }: Of<'tool_execution_end'>): void {
     const call = this.#calls.get(callId);
     const recorded = recordedResult(result, this.#blobs);
     if (call) call.result = recorded;
-    this.#writer.write({
-      type: 'tool_execution_end',
-      call: callId,
-      isError,
-      result: recorded,
-      ...(durationMs === undefined ? {} : { durationMs }),
-    });
-  }
-
-  #step(step: LoopStep): void {
-    const { runId, turnId } = step;
-    const place: Placed = { run: runId, ...(turnId === undefined ? {} : { turn: turnId }) };
-    const call = 'callId' in step && step.callId !== undefined ? { call: step.callId } : {};
-    switch (step.type) {
-      case 'request':
-        return this.#request(step);
-      case 'hook': {
-        const { name, durationMs } = step;
-        const decision = step.decision ? { decision: plainDecision(step.decision) } : {};
-        return this.#writer.write({ type: 'hook', ...place, ...call, name, durationMs, ...decision });
-      }
-      case 'execute': {
-        const changed = JSON.stringify(step.args) !== this.#calls.get(step.callId)?.args;
-        const args = changed ? { args: cloneable(step.args) as Record<string, unknown> } : {};
-        const recorded: RecordedStep = { type: 'execute', toolName: step.toolName, ...args };
-        return this.#writer.write({ type: 'step', ...place, ...call, step: recorded });
-      }
-      default: {
-        const { runId: _run, turnId: _turn, ...recorded } = step;
-        return this.#writer.write({ type: 'step', ...place, step: recorded });
-      }
-    }
-  }
-
-  #request({ runId, turnId = '', messageId, model, thinkingLevel, context }: LoopStep & { type: 'request' }): void {
-    this.#model = modelRef(model);
-    const messages = context.messages.map(
-      (message) => this.#ids.get(message) ?? messageBody(message, { blobs: this.#blobs }),
-    );
-    this.#writer.write({
-      type: 'request',
-      run: runId,
-      turn: turnId,
-      message: messageId,
-      model: this.#model,
-      thinkingLevel,
-      ...this.#requests.next(messages),
-    });
-  }
-
-  #idsOf(messages: readonly AgentMessage[]): string[] {
-    return messages.flatMap((message) => this.#ids.get(message) ?? []);
+    const took = durationMs === undefined ? {} : { durationMs };
+    this.#writer.write({ type: 'tool_execution_end', call: callId, isError, result: recorded, ...took });
   }
 
   #safely(record: () => void): void {
@@ -326,10 +258,7 @@ function callNames(event: AssistantMessageEvent & { contentIndex: number }): {
   toolCallId?: string;
   toolName?: string;
 } {
-  const block = event.type === 'toolcall_end' ? event.toolCall : 'partial' in event ? event.partial.content[event.contentIndex] : undefined;
+  const partial = 'partial' in event ? event.partial.content[event.contentIndex] : undefined;
+  const block = event.type === 'toolcall_end' ? event.toolCall : partial;
   return block?.type === 'toolCall' ? { toolCallId: block.id, toolName: block.name } : {};
-}
-
-function plainDecision<D>(decision: D): D {
-  return cloneable(decision) as D;
 }

@@ -35,7 +35,8 @@ function commonPart(previous: readonly string[], next: readonly string[]): { ski
   for (let skip = 0; skip < previous.length && previous.length - skip > best.keep; skip++) {
     if (previous[skip] !== next[0]) continue;
     let keep = 0;
-    while (keep < next.length && previous[skip + keep] === next[keep] && skip + keep < previous.length) keep++;
+    while (keep < next.length && previous[skip + keep] === next[keep] && skip + keep < previous.length)
+      keep++;
     if (keep > best.keep) best = { skip, keep };
   }
   return best;

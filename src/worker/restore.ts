@@ -1,9 +1,11 @@
 /** A stored session as its records left it: what a Session needs to go on. */
 import type { AgentMessage, QueueName } from '../loop/types';
-import type { BlobHash, FileContent, MessageBody, TraceRecord } from '../records/types';
-import { problem } from '../store';
-import { fold, messageOf, requestEntries } from '../trace';
-import type { Trace, WholeMessage } from '../trace';
+import type { BlobHash, FileContent, MessageBody, Problem, TraceRecord } from '../records/types';
+import { fold } from '../trace/fold';
+import { messageOf } from '../trace/messages';
+import type { WholeMessage } from '../trace/messages';
+import { requestEntries } from '../trace/requests';
+import type { Trace } from '../trace/types';
 import { base64OfBytes } from './blob-writer';
 import { Positions } from './positions';
 import { RequestLog } from './request-log';
@@ -20,44 +22,56 @@ export interface Restored {
   queues: Record<QueueName, { id: string; message: AgentMessage }[]>;
   /** Texts of the prompts that were sent, in order. */
   prompts: string[];
+  /** A file or an image is gone: `session.blobMissing {hash}`. */
+  problem?: Problem;
 }
 
 export type ReadBlob = (hash: BlobHash) => Promise<Uint8Array | undefined>;
 
-/** Rejects with `session.blobMissing {hash}` when a file or image is gone. */
+/** What is gone of files and images is left out, and `problem` says so. */
 export async function restore(records: readonly TraceRecord[], readBlob: ReadBlob): Promise<Restored> {
   const trace = fold(records);
-  const blob = async (hash: BlobHash): Promise<Uint8Array> => {
+  const missing: BlobHash[] = [];
+  const blob: Blob = async (hash) => {
     const bytes = await readBlob(hash);
-    if (!bytes) throw problem('session.blobMissing', { hash });
+    if (!bytes) missing.push(hash);
     return bytes;
   };
   const last = trace.requests.at(-1);
-  return {
+  const transcript = trace.transcript.flatMap((id) => {
+    const message = messageOf(trace, id);
+    return message ? [wholeMessage(message, blob).then((whole) => ({ id, message: whole }))] : [];
+  });
+  const files = [...trace.files].map(async ([path, { content }]) => {
+    const whole = await fileOf(content, blob);
+    return whole === undefined ? [] : [{ path, content: whole }];
+  });
+  const restored: Restored = {
     trace,
     positions: Positions.after(records),
     requests: new RequestLog(last ? requestEntries(trace, last) : []),
     lastId: lastId(records),
-    transcript: await Promise.all(
-      trace.transcript.flatMap((id) => {
-        const message = messageOf(trace, id);
-        return message ? [wholeMessage(message, blob).then((whole) => ({ id, message: whole }))] : [];
-      }),
-    ),
-    files: await Promise.all(
-      [...trace.files].map(async ([path, { content }]) => ({ path, content: await fileOf(content, blob) })),
-    ),
+    transcript: await Promise.all(transcript),
+    files: (await Promise.all(files)).flat(),
     queues: {
       steering: await queueOf(trace, 'steering', blob),
       followUp: await queueOf(trace, 'followUp', blob),
     },
     prompts: promptsOf(trace),
   };
+  const [hash] = missing;
+  return hash === undefined
+    ? restored
+    : { ...restored, problem: { code: 'session.blobMissing', params: { hash } } };
 }
 
-type Blob = (hash: BlobHash) => Promise<Uint8Array>;
+type Blob = ReadBlob;
 
-function queueOf(trace: Trace, queue: QueueName, blob: Blob): Promise<{ id: string; message: AgentMessage }[]> {
+function queueOf(
+  trace: Trace,
+  queue: QueueName,
+  blob: Blob,
+): Promise<{ id: string; message: AgentMessage }[]> {
   return Promise.all(
     trace.queues[queue].map(async ({ id, message }) => ({ id, message: await wholeMessage(message, blob) })),
   );
@@ -65,26 +79,31 @@ function queueOf(trace: Trace, queue: QueueName, blob: Blob): Promise<{ id: stri
 
 /** With images in place of the blobs they are kept as. */
 async function wholeMessage(message: WholeMessage | MessageBody, blob: Blob): Promise<AgentMessage> {
-  if (!('content' in message) || !Array.isArray(message.content)) return message as AgentMessage;
+  if (!('content' in message) || !Array.isArray(message.content)) return message;
   const content = await Promise.all(
     message.content.map(async (block) => {
       if (!('blob' in block)) return block;
       const { blob: hash, ...image } = block;
-      return { ...image, data: base64OfBytes(await blob(hash)) };
+      const bytes = await blob(hash);
+      return bytes
+        ? { ...image, data: base64OfBytes(bytes) }
+        : { type: 'text', text: `[missing ${image.mimeType}]` };
     }),
   );
   return { ...message, content } as AgentMessage;
 }
 
-async function fileOf(content: FileContent, blob: Blob): Promise<string | Uint8Array> {
+async function fileOf(content: FileContent, blob: Blob): Promise<string | Uint8Array | undefined> {
   if ('text' in content) return content.text;
   const bytes = await blob(content.blob);
-  return content.binary ? bytes : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  return !bytes || content.binary ? bytes : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }
 
 function promptsOf(trace: Trace): string[] {
   return [...trace.messages.values()].flatMap(({ origin, body }) =>
-    origin === 'prompt' && body && 'content' in body && typeof body.content === 'string' ? [body.content] : [],
+    origin === 'prompt' && body && 'content' in body && typeof body.content === 'string'
+      ? [body.content]
+      : [],
   );
 }
 

@@ -3,7 +3,8 @@ import type { BlobHash, TraceRecord } from '../records/types';
 import { expandFiles, parseScenario } from '../scenario';
 import type { Scenario } from '../scenario/types';
 import { planOfScenario } from './plan';
-import { scenarioEpoch, Session } from './session';
+import { Session } from './session';
+import { scenarioEpoch } from './session-parts';
 
 export interface RunScenarioOptions {
   /** The bytes of a shipped sample; without it, samples are missing. */
@@ -17,7 +18,10 @@ export interface RunScenarioOptions {
  * All records of a scenario, played to its end: the same ones every time. Permissions and questions that it does not answer
  * are refused. Rejects with a ScenarioError, `scenario.needsEndpoint`, or what broke the recording.
  */
-export async function runScenario(scenario: Scenario, options: RunScenarioOptions = {}): Promise<TraceRecord[]> {
+export async function runScenario(
+  scenario: Scenario,
+  options: RunScenarioOptions = {},
+): Promise<TraceRecord[]> {
   const { loadSample = noSample, speed = Infinity, onBlob = () => undefined } = options;
   const plan = planOfScenario(parseScenario(scenario));
   const files = await expandFiles(plan.scenario?.files, loadSample);
@@ -32,15 +36,29 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
     files,
     speed,
   });
-  session.onStall = () => {
-    if (session.asks.isWaiting) session.asks.refuseAll();
-    else session.abort();
-  };
+  const stuck = untilStuck(session);
   session.play();
-  await session.whenIdle();
+  await Promise.race([session.whenIdle(), stuck]);
   await session.close();
   if (failures.length > 0) throw failures[0];
   return records;
+}
+
+/** Nobody is there to answer or to wait: refuses, then aborts, and rejects when that does not help either. */
+function untilStuck(session: Session): Promise<never> {
+  return new Promise((_, reject) => {
+    let abortedAt: number | undefined;
+    const clock = session.parts.virtual;
+    if (!clock) return;
+    clock.onStall = () => {
+      if (session.isIdle) return;
+      if (session.asks.isWaiting) session.asks.refuseAll();
+      else if (abortedAt === session.trace.seq)
+        reject(new Error('The scenario waits for something that never comes'));
+      else session.abort();
+      abortedAt = session.trace.seq;
+    };
+  });
 }
 
 function noSample(path: string): Promise<never> {

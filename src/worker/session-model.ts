@@ -25,10 +25,22 @@ export function modelOf(endpoint: Endpoint | undefined): Model {
 }
 
 /** Asks whichever model the request names: the script, or an endpoint with the key of its origin. */
-export function sessionStream({ scenario, clock, now, keys, requests, onHttp }: SessionModelOptions): StreamFn {
+export function sessionStream({
+  scenario,
+  clock,
+  now,
+  keys,
+  requests,
+  onHttp,
+}: SessionModelOptions): StreamFn {
   const turns = scenario?.model.kind === 'scripted' ? scenario.model.turns : [];
   let next = requests;
-  const scripted = scriptedModel({ turns, next: () => next++, sleep: (ms, signal) => clock.sleep(ms, signal), now });
+  const scripted = scriptedModel({
+    turns,
+    next: () => next++,
+    sleep: (ms, signal) => clock.sleep(ms, signal),
+    now,
+  });
   return (model, context, options) => {
     if (model.api === scriptedModelInfo.api) return scripted(model, context, options);
     const apiKey = keys.get(originOf(model.baseUrl) ?? '');

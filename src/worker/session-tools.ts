@@ -1,17 +1,21 @@
 /** The tools of a session: built-in ones on its files, and those that its scenario writes down. */
 import type { AgentTool, ToolResult } from '../loop/types';
 import type { ScriptedTool } from '../scenario/types';
+import { builtInTools } from '../scenario/built-in-tools';
 import { problem } from '../store';
 import { createTools } from '../tools';
 import type { VirtualFileSystem } from '../tools';
-import { scriptedTool } from '../tools/scripted';
+import { scriptedTool, takingTime } from '../tools/scripted';
 import type { Clock } from './clock';
 import type { FileRecorder } from './file-recorder';
 
 export interface SessionToolsOptions {
-  fs: VirtualFileSystem;
   files: FileRecorder;
-  clock: Clock & { hold?: () => () => void };
+  clock: Clock;
+  /** Holds virtual time, and returns what lets it go; absent when time is real. */
+  hold?: (() => (() => void) | undefined) | undefined;
+  /** Virtual ms that a built-in tool takes before it works, by its name. */
+  durations?: Readonly<Record<string, number>> | undefined;
   /** The call that runs now under a provider's id, of those that were not asked for yet. */
   takeCall: (toolCallId: string) => string | undefined;
 }
@@ -33,19 +37,18 @@ export class SessionTools {
 
   /** The tools of these names, in order. Throws the problem `tool.unknown {name}`. */
   make(names: readonly string[]): AgentTool[] {
-    const { clock } = this.#options;
+    const { clock, durations = {} } = this.#options;
     const builtIn = names.filter((name) => !this.#scripted.has(name));
-    const declared = new Map(this.#builtIn(builtIn).map((tool) => [tool.name, tool]));
+    const files = this.#options.files.viewFor(undefined);
+    const declared = new Map(createKnown(files, builtIn).map((tool) => [tool.name, tool]));
     return names.flatMap((name) => {
       const script = this.#scripted.get(name);
-      if (script) return scriptedTool(script, { sleep: clock.sleep });
+      if (script) return scriptedTool(script, clock);
       const tool = declared.get(name);
-      return tool ? this.#real(tool, builtIn) : [];
+      if (!tool) return [];
+      const ms = Object.hasOwn(durations, name) ? (durations[name] ?? 0) : 0;
+      return ms > 0 ? takingTime(this.#real(tool, builtIn), ms, clock) : this.#real(tool, builtIn);
     });
-  }
-
-  #builtIn(names: readonly string[]): AgentTool[] {
-    return names.length === 0 ? [] : createKnown(this.#options.fs, names);
   }
 
   /** A tool that works in real time, on a view of the files that tells whose changes they are. */
@@ -66,7 +69,7 @@ export class SessionTools {
    * calls began, however long each really took.
    */
   async #timeless(work: () => Promise<ToolResult>, signal: AbortSignal | undefined): Promise<ToolResult> {
-    const release = this.#options.clock.hold?.();
+    const release = this.#options.hold?.();
     if (!release) return work();
     // Whoever ignores an abort must not hold the time in which it is given up.
     signal?.addEventListener('abort', release, { once: true });
@@ -83,13 +86,9 @@ export class SessionTools {
   }
 }
 
+/** Throws the problem `tool.unknown {name}`. */
 function createKnown(fs: VirtualFileSystem, names: readonly string[]): AgentTool[] {
-  return names.flatMap((name) => {
-    try {
-      createTools(fs, { only: [name] });
-    } catch (error) {
-      throw problem('tool.unknown', { name }, error);
-    }
-    return createTools(fs, { only: names }).filter((tool) => tool.name === name);
-  });
+  const unknown = names.find((name) => !builtInTools.includes(name));
+  if (unknown !== undefined) throw problem('tool.unknown', { name: unknown });
+  return names.length === 0 ? [] : createTools(fs, { only: names });
 }

@@ -169,6 +169,8 @@ export class VirtualClock implements Clock {
   }
 
   #realDue({ due }: Timer): number {
-    return this.#speed === Infinity ? this.#realNow() : this.#anchor.real + (due - this.#anchor.virtual) / this.#speed;
+    return this.#speed === Infinity
+      ? this.#realNow()
+      : this.#anchor.real + (due - this.#anchor.virtual) / this.#speed;
   }
 }

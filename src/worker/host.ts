@@ -1,0 +1,251 @@
+/** What the page asks for: sessions that are created, opened and closed, and commands for the one that is open. */
+import { listModels } from '../models';
+import type { Command, FromWorker, Opened } from '../protocol';
+import type { Problem, SessionInfo } from '../records/types';
+import { expandFiles } from '../scenario';
+import { problem } from '../store';
+import type { Store } from '../store';
+import { claim } from './claim';
+import type { Claim, Locks } from './claim';
+import { OwnedSession } from './owned-session';
+import { originOf, planOfSetup, planOfStored } from './plan';
+import { restore } from './restore';
+import { sessionCommand } from './session-commands';
+import type { SessionCommand } from './session-commands';
+import { WatchedSession } from './watched-session';
+
+export interface HostOptions {
+  store: Promise<Store>;
+  post: (message: FromWorker) => void;
+  onFailure: (error: unknown) => void;
+  /** The bytes of a shipped sample, by its path under `samples/`. */
+  loadSample: (path: string) => Promise<Uint8Array>;
+  locks?: Locks | undefined;
+  /** Tells other tabs that the list of sessions changed. */
+  onSessions?: () => void;
+}
+
+type OpenSession = OwnedSession | WatchedSession;
+type Of<T extends Command['type']> = Extract<Command, { type: T }>;
+
+export class Host {
+  readonly #options: HostOptions;
+  readonly #keys = new Map<string, string>();
+  #open: OpenSession | undefined;
+  /** What opens or closes sessions is done one after the other. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(options: HostOptions) {
+    this.#options = options;
+  }
+
+  /** Does what a command asks for. Rejects with what `problemFrom` understands. */
+  async handle(command: Command): Promise<unknown> {
+    switch (command.type) {
+      case 'create':
+        return this.#inTurn(() => this.#create(command));
+      case 'open':
+        return this.#inTurn(() => this.#openStored(command.session));
+      case 'deleteSession':
+        return this.#inTurn(() => this.#delete(command.session));
+      case 'renameSession':
+        return this.#inTurn(() => this.#rename(command));
+      case 'listSessions':
+        return (await this.#options.store).listSessions();
+      case 'setKey':
+        return this.#setKey(command);
+      case 'listModels':
+        return this.#listModels(command);
+      case 'records':
+        return this.#opened(command.session).records();
+      case 'blob':
+        return this.#opened(command.session).blob(command.hash);
+      default:
+        return this.#onOpen(command);
+    }
+  }
+
+  /** Ends what runs, and stores everything. */
+  close(): Promise<void> {
+    return this.#inTurn(() => this.#close());
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(work);
+    this.#turn = result.catch(() => undefined); // the caller gets the error through `result`
+    return result;
+  }
+
+  #onOpen(command: SessionCommand): unknown {
+    const open = this.#opened(command.session);
+    if (open.readOnly) throw problem('session.readOnly');
+    return sessionCommand(open.session, command);
+  }
+
+  #opened(session: string): OpenSession {
+    if (this.#open?.id !== session) throw problem('session.notOpen');
+    return this.#open;
+  }
+
+  /** Everything that may be refused comes first: a refusal leaves the open session as it is. */
+  async #create({ setup }: Of<'create'>): Promise<Opened> {
+    const { store: opening, loadSample } = this.#options;
+    const plan = planOfSetup(setup);
+    const files = await expandFiles(plan.scenario?.files, loadSample);
+    const store = await opening;
+    await this.#close();
+    const createdAt = Date.now();
+    const info: SessionInfo = {
+      id: sessionId(),
+      title: setup.title ?? plan.scenario?.title ?? '',
+      createdAt,
+      updatedAt: createdAt,
+      seq: 0,
+      at: 0,
+      state: 'idle',
+      ...(plan.scenario ? { scenario: plan.scenario } : {}),
+      ...(setup.kind === 'scenario' && setup.scenarioId !== undefined
+        ? { scenarioId: setup.scenarioId }
+        : {}),
+    };
+    const owned = await claim(info.id, this.#options.locks);
+    return this.#show(new OwnedSession({ ...this.#parts(store), info, claim: owned, plan, files }));
+  }
+
+  async #openStored(session: string): Promise<Opened> {
+    if (this.#open?.id === session && !this.#open.readOnly) return this.#open.opened();
+    const store = await this.#options.store;
+    await infoOf(store, session);
+    const claimed = await claim(session, this.#options.locks);
+    try {
+      return await this.#openClaimed(store, session, claimed);
+    } catch (error) {
+      claimed.release();
+      throw error;
+    }
+  }
+
+  async #openClaimed(store: Store, session: string, claimed: Claim): Promise<Opened> {
+    // Read only now: before, another tab may have written.
+    const info = await infoOf(store, session);
+    const { records, problem: damage } = await store.readRecords(session);
+    if (!claimed.owned) {
+      await this.#close();
+      return this.#show(this.#watched(store, info, claimed, records.length, damage));
+    }
+    const restored = await restore(records, (hash) => store.readBlob(hash));
+    const plan = planOfStored(info, restored.trace.config);
+    await this.#close();
+    const trouble = damage ?? restored.problem;
+    return this.#show(
+      new OwnedSession({ ...this.#parts(store), info, claim: claimed, plan, restored, problem: trouble }),
+    );
+  }
+
+  #watched(store: Store, info: SessionInfo, claimed: Claim, seq: number, damage?: Problem): WatchedSession {
+    const { post, onFailure } = this.#options;
+    const watched: WatchedSession = new WatchedSession({
+      info,
+      store,
+      claim: claimed,
+      seq,
+      problem: damage,
+      post,
+      onFailure,
+      onTakeover: () => void this.#inTurn(() => this.#takeOver(watched)).catch(onFailure),
+    });
+    return watched;
+  }
+
+  /** The tab that wrote it has let go. */
+  async #takeOver(watched: WatchedSession): Promise<void> {
+    if (this.#open !== watched) return;
+    const claimed = watched.handOver();
+    this.#open = undefined;
+    try {
+      const opened = await this.#openClaimed(await this.#options.store, watched.id, claimed);
+      this.#options.post({ type: 'opened', opened });
+    } catch (error) {
+      claimed.release();
+      throw error;
+    }
+  }
+
+  #parts(store: Store) {
+    const { post, onFailure } = this.#options;
+    return {
+      store,
+      keys: this.#keys,
+      onFailure,
+      post: (message: FromWorker) => {
+        post(message);
+        if (message.type === 'sessions') this.#options.onSessions?.();
+      },
+    };
+  }
+
+  async #show(session: OpenSession): Promise<Opened> {
+    this.#open = session;
+    const opened = await session.opened();
+    this.#sessionsChanged();
+    return opened;
+  }
+
+  async #close(): Promise<void> {
+    const open = this.#open;
+    this.#open = undefined;
+    await open?.close();
+  }
+
+  async #delete(session: string): Promise<void> {
+    if (this.#open?.id === session) await this.#close();
+    await this.#claimed(session, (store) => store.deleteSession(session));
+    this.#sessionsChanged();
+  }
+
+  async #rename({ session, title }: Of<'renameSession'>): Promise<void> {
+    if (this.#open?.id === session && !this.#open.readOnly) return this.#open.rename(title);
+    await this.#claimed(session, (store) => store.updateSession(session, { title }));
+    this.#sessionsChanged();
+  }
+
+  /** Nobody else may write the session meanwhile. */
+  async #claimed(session: string, work: (store: Store) => Promise<void>): Promise<void> {
+    const claimed = await claim(session, this.#options.locks);
+    try {
+      if (!claimed.owned) throw problem('session.inUse');
+      await work(await this.#options.store);
+    } finally {
+      claimed.release();
+    }
+  }
+
+  #setKey({ origin, key }: Of<'setKey'>): void {
+    const exact = originOf(origin);
+    if (exact === undefined) throw problem('endpoint.badAddress', { address: origin });
+    if (key) this.#keys.set(exact, key);
+    else this.#keys.delete(exact);
+  }
+
+  #listModels({ baseUrl }: Of<'listModels'>): Promise<string[]> {
+    const apiKey = this.#keys.get(originOf(baseUrl) ?? '');
+    return listModels(baseUrl, apiKey ? { apiKey } : {});
+  }
+
+  #sessionsChanged(): void {
+    this.#options.post({ type: 'sessions' });
+    this.#options.onSessions?.();
+  }
+}
+
+async function infoOf(store: Store, session: string): Promise<SessionInfo> {
+  const info = await store.readSession(session);
+  if (!info) throw problem('session.missing');
+  return info;
+}
+
+/** 80 random bits: of ids that begin with the time, those of one millisecond would look alike when they are cut. */
+function sessionId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(10));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

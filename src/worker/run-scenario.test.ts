@@ -1,0 +1,156 @@
+import { readFile } from 'node:fs/promises';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseRecords } from '../records';
+import type { TraceRecord } from '../records';
+import { loadShipped, shippedIds } from '../scenario/shipped';
+import type { Scenario } from '../scenario/types';
+import { fold } from '../trace/fold';
+import { randomScenario } from './random-scenario.testing';
+import { runScenario } from './run-scenario';
+
+const samples = new URL('../../public/samples/', import.meta.url);
+const loadSample = async (path: string) => new Uint8Array(await readFile(new URL(path, samples)));
+const scenario = (more: Partial<Scenario>): Scenario => ({
+  version: 1,
+  title: 'Test',
+  start: 'prompt',
+  prompts: ['go'],
+  model: { kind: 'scripted', turns: [] },
+  ...more,
+});
+const lines = (records: TraceRecord[]) => records.map((record) => JSON.stringify(record));
+
+describe('a scenario', () => {
+  test.each(shippedIds)('%s plays to its end, and its records are valid', async (id) => {
+    const records = await runScenario(await loadShipped(id), { loadSample });
+    expect(parseRecords(JSON.parse(JSON.stringify(records)) as unknown[])).toEqual(records);
+    const trace = fold(records);
+    expect(trace.state).toBe('idle');
+    expect(trace.runs.every(({ status, settled }) => status === 'done' && settled)).toBe(true);
+  });
+
+  test('gives the same records byte for byte, at any speed', async () => {
+    await fc.assert(
+      fc.asyncProperty(randomScenario, fc.constantFrom(20_000, 100_000, Infinity), async (random, speed) => {
+        const first = await runScenario(random);
+        const again = await runScenario(structuredClone(random), { speed });
+        expect(lines(again)).toEqual(lines(first));
+        parseRecords(JSON.parse(JSON.stringify(first)) as unknown[]);
+      }),
+      { numRuns: 150 },
+    );
+  }, 60_000);
+
+  test('every run of it has one end, is settled, and answers each call of a finished batch once, in order', async () => {
+    await fc.assert(
+      fc.asyncProperty(randomScenario, async (random) => {
+        const trace = fold(await runScenario(random));
+        expect(trace.state).toBe('idle');
+        for (const run of trace.runs) expect([run.settled, run.endAt !== undefined]).toEqual([true, true]);
+        for (const message of trace.messages.values()) {
+          const results = message.calls.map((call) => trace.calls.get(call)?.resultMessage);
+          const order = results.map((id) => trace.transcript.indexOf(id ?? ''));
+          expect(order).toEqual([...order].sort((a, b) => a - b));
+          expect(order).not.toContain(-1);
+        }
+      }),
+      { numRuns: 150 },
+    );
+  }, 60_000);
+
+  test('acts at its places in the order of the loop, and says in the records where that was', async () => {
+    const records = await runScenario(
+      scenario({
+        tools: [{ name: 'slow', durationMs: 100 }],
+        model: {
+          kind: 'scripted',
+          turns: [
+            { blocks: [{ type: 'toolCall', name: 'slow', arguments: {} }] },
+            { blocks: [{ type: 'text', text: 'Done.' }] },
+          ],
+        },
+        actions: [
+          { on: { event: 'tool_execution_end', nth: 1, tool: 'slow' }, do: 'steer', text: 'hurry' },
+          {
+            on: { event: 'tool_execution_end', nth: 1, tool: 'slow' },
+            do: 'move',
+            queue: 'steering',
+            item: 1,
+            to: 'followUp',
+          },
+        ],
+      }),
+    );
+    const ended = records.findIndex(({ type }) => type === 'tool_execution_end');
+    expect(records.slice(ended + 1, ended + 4)).toMatchObject([
+      { type: 'queue', why: 'enqueue', on: { event: 'tool_execution_end', nth: 1 } },
+      { type: 'queue', queue: 'steering', why: 'move' },
+      { type: 'queue', queue: 'followUp', why: 'move' },
+    ]);
+    expect(records.at(-2)).toMatchObject({ type: 'agent_end' });
+    expect(fold(records).queues).toEqual({ steering: [], followUp: [] });
+  });
+
+  test('whose question nobody answers is refused, so that it ends', async () => {
+    const records = await runScenario(
+      scenario({
+        tools: [{ name: 'slow', durationMs: 100 }],
+        rules: [{ id: 'r', rule: 'ask', text: 'Really?' }],
+        model: { kind: 'scripted', turns: [{ blocks: [{ type: 'toolCall', name: 'slow', arguments: {} }] }] },
+      }),
+    );
+    expect(records.filter(({ type }) => type === 'permission')).toMatchObject([
+      { state: 'asked', subject: { toolName: 'slow', text: 'Really?' }, call: expect.any(String) as string },
+      { state: 'denied', by: 'scenario' },
+    ]);
+  });
+
+  test('answers a question that comes after its action', async () => {
+    const records = await runScenario(
+      scenario({
+        tools: [{ name: 'slow', durationMs: 100, result: 'ran' }],
+        rules: [{ id: 'r', rule: 'ask' }],
+        model: { kind: 'scripted', turns: [{ blocks: [{ type: 'toolCall', name: 'slow', arguments: {} }] }] },
+        actions: [{ on: { event: 'tool_execution_start', nth: 1 }, do: 'permission', allow: true }],
+      }),
+    );
+    expect(records.find(({ type }) => type === 'tool_execution_end')).toMatchObject({ isError: false });
+  });
+
+  test('of real tools takes the time that it says, and tells whose the file changes are', async () => {
+    const records = await runScenario(
+      scenario({
+        tools: ['write', 'read'],
+        toolDurations: { write: 70 },
+        model: {
+          kind: 'scripted',
+          turns: [
+            {
+              blocks: [
+                { type: 'toolCall', name: 'write', arguments: { path: 'a.txt', content: 'one' } },
+                { type: 'toolCall', name: 'write', arguments: { path: 'b.txt', content: 'y'.repeat(5000) } },
+              ],
+            },
+          ],
+        },
+      }),
+    );
+    const calls = records.flatMap((record) => (record.type === 'tool_execution_start' ? [record.call] : []));
+    const changes = records.filter(({ type }) => type === 'file_change');
+    expect(changes).toMatchObject([
+      { by: 'tool', call: calls[0], after: { text: 'one' } },
+      { by: 'tool', call: calls[1], after: { bytes: 5000, binary: false } },
+    ]);
+    const [start, end] = ['tool_execution_start', 'tool_execution_end'].map((type) =>
+      records.find((record) => record.type === type),
+    );
+    expect((end?.at ?? 0) - (start?.at ?? 0)).toBe(70);
+  });
+
+  test('with a model of the person is refused without an endpoint', async () => {
+    await expect(runScenario(scenario({ model: { kind: 'live' } }))).rejects.toMatchObject({
+      problem: { code: 'scenario.needsEndpoint' },
+    });
+  });
+});

@@ -1,0 +1,194 @@
+/** What a session is made of, put together: an Agent with its clock, recorder, files, tools and rules. */
+import { createHooks } from '../hooks';
+import { Agent } from '../loop';
+import type { AgentOptions } from '../loop';
+import type { AgentEvent, AgentTool, LoopStep } from '../loop/types';
+import type { TraceRecord } from '../records/types';
+import { VirtualFileSystem } from '../tools';
+import { emptyTrace, foldInto } from '../trace/fold';
+import type { Trace } from '../trace/types';
+import { Asks } from './asks';
+import { BlobWriter } from './blob-writer';
+import type { BlobSink } from './blob-writer';
+import { realClock } from './clock';
+import type { Clock } from './clock';
+import { FileRecorder } from './file-recorder';
+import type { SessionPlan } from './plan';
+import { RecordWriter } from './record-writer';
+import { Recorder } from './recorder';
+import type { Restored } from './restore';
+import { modelOf, sessionStream } from './session-model';
+import type { Keys } from './session-model';
+import { SessionTools } from './session-tools';
+import { VirtualClock } from './virtual-clock';
+
+/** Scripted messages carry times that count from here, so that a scenario gives the same records on any day. */
+export const scenarioEpoch = Date.UTC(2026, 0, 1);
+
+export interface SessionPartsOptions {
+  plan: SessionPlan;
+  /** ms since the epoch. */
+  createdAt: number;
+  keys: Keys;
+  sink: { record: (record: TraceRecord) => void; blob: BlobSink };
+  /** Something could not be recorded, or a listener broke. */
+  onFailure: (error: unknown) => void;
+  /** It goes on from here. */
+  restored?: Restored;
+  speed?: number;
+}
+
+type ExecutingCall = Pick<LoopStep & { type: 'execute' }, 'callId' | 'toolCallId'>;
+
+export class SessionParts {
+  readonly agent: Agent;
+  readonly clock: Clock;
+  /** The same clock when time is virtual. */
+  readonly virtual: VirtualClock | undefined;
+  readonly recorder: Recorder;
+  readonly files: FileRecorder;
+  readonly tools: SessionTools;
+  readonly asks: Asks;
+  /** The fold of all records. */
+  readonly trace: Trace;
+  /** Told after each event of the loop was recorded, inside the loop's own listener. */
+  afterEvent: (() => void) | undefined;
+
+  readonly #options: SessionPartsOptions;
+  readonly #writer: RecordWriter;
+  #nextId: number;
+  /** Ids that come next instead of new ones. */
+  #givenIds: string[] = [];
+  /** Calls that run now, until their tool asks which call it is. */
+  #executing: ExecutingCall[] = [];
+  /** The call that hooks are asked about. */
+  #preparing: string | undefined;
+  #closed = false;
+
+  constructor(options: SessionPartsOptions) {
+    const { plan, createdAt, restored, onFailure, sink, speed = 1 } = options;
+    this.#options = options;
+    this.trace = restored?.trace ?? emptyTrace();
+    this.#nextId = (restored?.lastId ?? 0) + 1;
+    const { at } = this.trace;
+    this.virtual = plan.endpoint ? undefined : new VirtualClock({ at, speed, playing: false });
+    this.clock = this.virtual ?? realClock(Math.max(at, Date.now() - createdAt));
+    this.#writer = new RecordWriter({
+      clock: this.clock,
+      after: this.trace,
+      sink: (record) => {
+        if (this.#closed) return;
+        foldInto(this.trace, [record]);
+        sink.record(record);
+      },
+    });
+    const blobs = new BlobWriter((hash, bytes) => this.#closed || sink.blob(hash, bytes));
+    this.recorder = new Recorder({ writer: this.#writer, blobs, onFailure, ...restored });
+    this.asks = new Asks({ recorder: this.recorder, newId: this.newId });
+    this.files = new FileRecorder(new VirtualFileSystem(), this.recorder, blobs);
+    this.tools = this.#makeTools(plan);
+    this.agent = this.#makeAgent(this.tools.make(plan.tools));
+  }
+
+  /** One counter for all ids of a session, in base 36. */
+  readonly newId = (): string => this.#givenIds.shift() ?? (this.#nextId++).toString(36);
+
+  /** ms since the epoch. */
+  readonly now = (): number => (this.virtual ? scenarioEpoch : this.#options.createdAt) + this.clock.now();
+
+  /** What `make` makes gets this id. */
+  withId(id: string, make: () => void): void {
+    this.#givenIds.push(id);
+    make();
+    this.#givenIds = [];
+  }
+
+  /** A run is over: nothing of it executes any more. */
+  runEnded(): void {
+    this.#executing = [];
+  }
+
+  /** Writes what is held back, and nothing any more. */
+  close(): void {
+    this.#writer.flush();
+    this.virtual?.pause();
+    this.#closed = true;
+  }
+
+  #makeTools({ scenario }: SessionPlan): SessionTools {
+    const tools = new SessionTools({
+      files: this.files,
+      clock: this.clock,
+      hold: this.virtual && (() => this.virtual?.hold()),
+      durations: scenario?.toolDurations,
+      takeCall: (toolCallId) => this.#takeCall((call) => call.toolCallId === toolCallId),
+    });
+    tools.know(scenario?.tools);
+    for (const action of scenario?.actions ?? []) if (action.do === 'tools') tools.know(action.tools);
+    return tools;
+  }
+
+  #makeAgent(tools: AgentTool[]): Agent {
+    const { plan, restored, keys } = this.#options;
+    const { scenario, systemPrompt, thinkingLevel, steeringMode, followUpMode, toolExecution } = plan;
+    const messages = restored?.transcript.map(({ message }) => message) ?? scenario?.history;
+    const agent = new Agent({
+      initialState: {
+        model: modelOf(plan.endpoint),
+        thinkingLevel,
+        ...(messages ? { messages } : {}),
+        // A transcript that goes on says itself what its prompt and tools are.
+        ...(restored ? {} : { tools, ...(systemPrompt === undefined ? {} : { systemPrompt }) }),
+      },
+      streamFn: sessionStream({
+        scenario,
+        clock: this.clock,
+        now: this.now,
+        keys,
+        requests: this.trace.requests.length,
+        onHttp: (attempt) => this.recorder.http(attempt),
+      }),
+      steeringMode,
+      followUpMode,
+      toolExecution,
+      ...this.#hooks(plan),
+      onStep: (step) => this.#step(step),
+      onQueueChange: (...change) => this.recorder.queueChange(...change),
+      now: this.now,
+      newId: this.newId,
+      setTimer: this.clock.setTimer,
+    });
+    agent.state.tools = tools;
+    agent.subscribe((event) => this.#event(event));
+    return agent;
+  }
+
+  #hooks({ scenario, requestLimit }: SessionPlan): Partial<AgentOptions> {
+    const { prepareNextTurn, ...hooks } = createHooks(scenario?.rules ?? [], {
+      ask: (subject, signal) => this.asks.permission(subject, signal, this.#preparing),
+      now: this.now,
+      ...(requestLimit === undefined ? {} : { requestLimit }),
+    });
+    // An Agent's hook gets no turn; that of the rules needs none.
+    const append = prepareNextTurn as AgentOptions['prepareNextTurn'] & object;
+    return { ...hooks, ...(prepareNextTurn ? { prepareNextTurn: append } : {}) };
+  }
+
+  #step(step: LoopStep): void {
+    if (step.type === 'execute') this.#executing.push(step);
+    this.recorder.step(step);
+  }
+
+  #event(event: AgentEvent): void {
+    // Calls are prepared one after the other: the last that started is the one that hooks are asked about.
+    if (event.type === 'tool_execution_start') this.#preparing = event.callId;
+    if (event.type === 'tool_execution_end') this.#takeCall(({ callId }) => callId === event.callId);
+    this.recorder.event(event);
+    this.afterEvent?.();
+  }
+
+  #takeCall(isIt: (call: ExecutingCall) => boolean): string | undefined {
+    const at = this.#executing.findIndex(isIt);
+    return at === -1 ? undefined : this.#executing.splice(at, 1)[0]?.callId;
+  }
+}

@@ -1,0 +1,49 @@
+/** How a session begins, and how one that was stored goes on. */
+import type { SessionConfig } from '../records/types';
+import { modelRef } from './bodies';
+import { closeInterrupted } from './interrupted';
+import type { SessionPlan } from './plan';
+import type { Restored } from './restore';
+import type { SessionParts } from './session-parts';
+
+/** The first records: settings, files, and the transcript that is there before the first run. */
+export function begin(
+  { agent, recorder, files, newId }: SessionParts,
+  plan: SessionPlan,
+  contents: Record<string, string | Uint8Array>,
+): void {
+  const { systemPrompt, thinkingLevel, tools, steeringMode, followUpMode, toolExecution, requestLimit } =
+    plan;
+  const set: SessionConfig = {
+    model: modelRef(agent.state.model),
+    ...(systemPrompt === undefined ? {} : { systemPrompt }),
+    thinkingLevel,
+    tools,
+    steeringMode,
+    followUpMode,
+    toolExecution,
+    ...(requestLimit === undefined ? {} : { requestLimit }),
+  };
+  recorder.write({ type: 'config', set });
+  files.record('start');
+  for (const [path, content] of Object.entries(contents)) files.write(path, content);
+  files.record('person');
+  for (const message of agent.state.messages) recorder.message(newId(), message, { origin: 'history' });
+}
+
+/**
+ * Takes up files and queues where the records left them. A run that was open is closed: `interrupted`, and a result for each
+ * call that has none. What is queued stays queued.
+ */
+export function goOn(parts: SessionParts, { transcript, files, queues }: Restored): void {
+  const { agent, recorder, trace } = parts;
+  for (const { id, message } of transcript) recorder.ids.set(message, id);
+  for (const { path, content } of files) parts.files.write(path, content);
+  parts.files.record('person');
+  recorder.silently(() => {
+    for (const { id, message } of queues.steering) parts.withId(id, () => agent.steer(message));
+    for (const { id, message } of queues.followUp) parts.withId(id, () => agent.followUp(message));
+  });
+  if (trace.state === 'idle') return;
+  agent.state.messages = [...agent.state.messages, ...closeInterrupted(trace, recorder, parts)];
+}

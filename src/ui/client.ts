@@ -22,7 +22,10 @@ export function problemOf(error: unknown): Problem {
     const told = problem ?? problems?.[0];
     if (told) return told;
   }
-  return { code: 'page.unexpected', params: { detail: error instanceof Error ? error.message : String(error) } };
+  return {
+    code: 'page.unexpected',
+    params: { detail: error instanceof Error ? error.message : String(error) },
+  };
 }
 
 export interface ClientListener {

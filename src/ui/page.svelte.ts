@@ -1,7 +1,7 @@
 /** The page: its worker, the open session, the list of sessions, and what a person can do with them. */
 import { errorText, m } from '../i18n';
 import type { Endpoint, SessionSetup } from '../protocol';
-import type { SessionInfo } from '../records/types';
+import type { Problem, SessionInfo } from '../records/types';
 import { firstScenarioId, loadShipped } from '../scenario/shipped';
 import type { Scenario } from '../scenario/types';
 import { openStore } from '../store';
@@ -32,6 +32,8 @@ export class Page {
   readonly sessions: SessionList;
   readonly client: WorkerClient;
   workerState = $state<WorkerState>('starting');
+  /** The database as a whole does not work. */
+  databaseProblem = $state.raw<Problem | undefined>();
   #store = openStore();
 
   constructor() {
@@ -41,10 +43,16 @@ export class Page {
         if (message.type === 'ready') this.#workerReady();
         else if (message.type === 'sessions') void this.sessions.refresh();
         else if (message.type === 'failure') this.#tell(errorText(message.problem));
+        else if (message.type === 'database') this.databaseProblem = message.problem;
+        else if (message.type === 'opened') void this.#show(() => Promise.resolve(message.opened));
         else this.session.receive(message);
       },
     });
-    this.sessions = new SessionList(async () => (await this.#store).listSessions());
+    this.sessions = new SessionList(async () => {
+      const store = await this.#store;
+      if (store.stored) return store.listSessions();
+      return (await this.client.send({ type: 'listSessions' })) as SessionInfo[];
+    });
     this.session = new Session(this.client, async (id, after) => (await this.#store).readRecords(id, after));
   }
 
@@ -93,19 +101,31 @@ export class Page {
   }
 
   async newFromFile(file: File): Promise<void> {
+    let scenario: Scenario;
     try {
       // What reads scenarios is only loaded for those that come from outside.
       const { parseScenarioText } = await import('../scenario/schema');
-      await this.create({ kind: 'scenario', scenario: parseScenarioText(await file.text()) });
+      scenario = parseScenarioText(await file.text());
     } catch (error) {
-      this.#tellError(error);
+      this.#tell(m.scenario_file_failed({ file: file.name, reason: errorText(problemOf(error)) }));
+      return;
     }
+    const { endpoint } = this.settings;
+    await this.create(
+      scenario.model.kind === 'live' && endpoint
+        ? { kind: 'scenario', scenario, endpoint }
+        : { kind: 'scenario', scenario },
+    );
   }
 
   async newLive(endpoint: Endpoint, systemPrompt: string): Promise<void> {
     this.settings.endpoint = endpoint;
     this.view.dialog = undefined;
-    const setup: SessionSetup = { kind: 'live', endpoint, title: m.live_session_title({ model: endpoint.model }) };
+    const setup: SessionSetup = {
+      kind: 'live',
+      endpoint,
+      title: m.live_session_title({ model: endpoint.model }),
+    };
     await this.create(systemPrompt === '' ? setup : { ...setup, systemPrompt });
   }
 
@@ -152,7 +172,9 @@ export class Page {
     try {
       const store = await this.#store;
       const isOpen = info.id === this.session.id;
-      const { records, problem }: ReadRecords = isOpen ? { records: this.session.log } : await store.readRecords(info.id);
+      const { records, problem }: ReadRecords = isOpen
+        ? { records: this.session.log }
+        : await store.readRecords(info.id);
       if (problem) this.#tell(errorText(problem));
       const blobs = await blobsOf(records, (hash) =>
         isOpen
@@ -172,7 +194,7 @@ export class Page {
     if (!clock || this.session.phase !== 'open') return 'none';
     if (trace.paused) return 'resume';
     if (clock.ready && clock.virtual) return 'play';
-    if (trace.state === 'running') return 'pause';
+    if (trace.state === 'running') return clock.virtual ? 'pause' : 'none';
     return info?.scenario !== undefined && clock.virtual && trace.state === 'idle' ? 'again' : 'none';
   }
 
@@ -227,7 +249,9 @@ export class Page {
 
   async #sendKey(origin: string, key: string | undefined): Promise<void> {
     try {
-      await this.client.send(key === undefined ? { type: 'setKey', origin } : { type: 'setKey', origin, key });
+      await this.client.send(
+        key === undefined ? { type: 'setKey', origin } : { type: 'setKey', origin, key },
+      );
     } catch (error) {
       this.#tellError(error);
     }
@@ -240,10 +264,12 @@ export class Page {
   }
 
   async #show(request: () => Promise<unknown>): Promise<void> {
-    this.view.reset();
-    await this.session.show(request);
+    const before = this.session.id;
+    const problem = await this.session.show(request);
+    if (problem) this.#tell(errorText(problem));
+    if (this.session.id !== before) this.view.reset();
     writeStored(ofThisTab, 'session', this.session.id);
-    if (this.session.phase === 'open') this.view.dialog = undefined;
+    if (this.session.phase === 'open' && !problem) this.view.dialog = undefined;
     await this.sessions.refresh();
   }
 

@@ -15,17 +15,19 @@ export type ReadSession = (session: string, after: number) => Promise<ReadRecord
 
 type OfSession<C> = C extends { session: string } ? Omit<C, 'session'> : never;
 export type SessionCommand = OfSession<CommandBody>;
-type ClosedPhase = 'none' | 'opening' | 'failed';
+type OfOne = Extract<FromWorker, { session: string }>;
 
 export class Session {
   /** `failed`: it could not be opened, and `problem` says why. */
-  phase = $state<ClosedPhase | 'open'>('none');
+  phase = $state<'none' | 'opening' | 'failed' | 'open'>('none');
   problem = $state.raw<Problem | undefined>();
   info = $state.raw<SessionInfo | undefined>();
   clock = $state.raw<ClockState | undefined>();
   readOnly = $state(false);
-  /** Saving stopped, and the run goes on in memory; or what was saved is damaged. */
+  /** Saving stopped, and the run goes on in memory. */
   storageProblem = $state.raw<Problem | undefined>();
+  /** What is stored of it cannot all be read. */
+  damage = $state.raw<Problem | undefined>();
   trace = $state.raw<Trace>(emptyTrace());
   version = $state(0);
   /** Session time in ms, as it goes on between records. */
@@ -34,7 +36,8 @@ export class Session {
 
   #stored = true;
   #attempt = 0;
-  #early: { session: string; records: TraceRecord[] }[] = [];
+  /** What came for a session before its `Opened` was read. */
+  #early: OfOne[] | undefined;
   #waiting: TraceRecord[] = [];
   #frame = false;
   #repairing = false;
@@ -54,40 +57,35 @@ export class Session {
     return this.client.send({ ...command, session: this.info?.id ?? '' } as CommandBody);
   }
 
-  /** Shows the session that `request` (a `create` or `open` command) opens. Never rejects: see `phase`. */
-  async show(request: () => Promise<unknown>): Promise<void> {
+  /**
+   * Shows the session that `request` (a `create` or `open` command) opens. When it is refused, the worker keeps the one
+   * that was open, and so does the page: then the problem is returned, to be told. Without one, `phase` is `failed`.
+   */
+  async show(request: () => Promise<unknown>): Promise<Problem | undefined> {
     const attempt = ++this.#attempt;
-    this.phase = 'opening';
-    this.problem = undefined;
+    if (this.phase !== 'open') this.phase = 'opening';
     this.#early = [];
+    let switched = false;
     try {
       const opened = (await request()) as Opened;
+      switched = true;
       const read = await this.#recordsOf(opened, 0);
       if (attempt === this.#attempt) this.#opened(opened, read);
+      return undefined;
     } catch (error) {
-      if (attempt !== this.#attempt) return;
+      if (attempt !== this.#attempt) return undefined;
+      this.#early = undefined;
+      const problem = problemOf(error);
+      if (this.phase === 'open' && !switched) return problem;
       this.phase = 'failed';
-      this.problem = problemOf(error);
+      this.problem = problem;
+      return undefined;
     }
   }
 
-  /** No session is shown any more. */
-  close(): void {
-    this.#attempt++;
-    this.phase = 'none';
-    this.info = undefined;
-    this.clock = undefined;
-    this.#reset([]);
-  }
-
-  receive(message: Extract<FromWorker, { session: string }>): void {
-    if (this.phase === 'opening') {
-      if (message.type === 'records') this.#early.push(message);
-      else if (message.type === 'clock') this.#setClock(message.clock);
-      return;
-    }
-    if (message.session !== this.info?.id) return;
-    if (message.type === 'records') this.#take(message.records);
+  receive(message: OfOne): void {
+    if (message.session !== this.info?.id) this.#early?.push(message);
+    else if (message.type === 'records') this.#take(message.records);
     else if (message.type === 'clock') this.#setClock(message.clock);
     else this.storageProblem = message.problem;
   }
@@ -99,15 +97,18 @@ export class Session {
   }
 
   #opened(opened: Opened, { records, problem }: ReadRecords): void {
+    const early = this.#early ?? [];
+    this.#early = undefined;
     this.info = opened.info;
     this.readOnly = opened.readOnly;
     this.#stored = opened.stored;
-    this.storageProblem = problem ?? (opened.stored ? undefined : { code: 'storage.memory' });
+    this.problem = undefined;
+    this.storageProblem = undefined;
+    this.damage = opened.problem ?? problem;
     this.#reset(records);
     this.#setClock(opened.clock);
     this.phase = 'open';
-    for (const early of this.#early) if (early.session === opened.info.id) this.#take(early.records);
-    this.#early = [];
+    for (const message of early) this.receive(message);
   }
 
   #reset(records: TraceRecord[]): void {

@@ -107,7 +107,9 @@ function storedKeys(): Record<string, string> {
   try {
     const value: unknown = JSON.parse(readStored(ofThisTab, 'keys') ?? '{}');
     if (typeof value !== 'object' || value === null) return {};
-    return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+    return Object.fromEntries(
+      Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    );
   } catch {
     return {};
   }

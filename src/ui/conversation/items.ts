@@ -9,7 +9,10 @@ export type ConversationItem = { key: string; stamp: string } & (
 );
 
 /** The last `limit` items, and how many came before them. */
-export function conversationItems(trace: Trace, limit: number): { items: ConversationItem[]; earlier: number } {
+export function conversationItems(
+  trace: Trace,
+  limit: number,
+): { items: ConversationItem[]; earlier: number } {
   const items: ConversationItem[] = [];
   for (const ref of trace.children) {
     if (ref.kind !== 'run') addRef(trace, ref, items);
@@ -37,17 +40,23 @@ function addRef(trace: Trace, ref: NodeRef, items: ConversationItem[]): void {
     const message = trace.messages.get(ref.id);
     // A tool's result is read at its call.
     if (message && message.role !== 'toolResult')
-      items.push({ kind: 'message', key: `message:${message.id}`, stamp: messageStamp(trace, message), message });
+      items.push({
+        kind: 'message',
+        key: `message:${message.id}`,
+        stamp: messageStamp(trace, message),
+        message,
+      });
   } else if (ref.kind === 'note') {
     const note = trace.notes[ref.index];
-    if (note && isRead(note.note))
-      items.push({ kind: 'note', key: `note:${note.seq}`, stamp: '', note });
+    if (note && isRead(note.note)) items.push({ kind: 'note', key: `note:${note.seq}`, stamp: '', note });
   }
 }
 
 /** Steps, hooks and settings are for the outline; these change what is read. */
 function isRead(note: NoteNode['note']): boolean {
-  return note.type === 'abort' || note.type === 'rewind' || note.type === 'interrupted' || isFailedAttempt(note);
+  return (
+    note.type === 'abort' || note.type === 'rewind' || note.type === 'interrupted' || isFailedAttempt(note)
+  );
 }
 
 function isFailedAttempt(note: NoteNode['note']): boolean {

@@ -42,10 +42,18 @@ export function duration(ms: number): string {
   return m.unit_hours_minutes({ hours: number(Math.floor(minutes / 60)), minutes: String(minutes % 60) });
 }
 
+/** The size of a file. */
+export function bytes(value: number): string {
+  if (value < 1000) return m.unit_bytes({ value: number(value) });
+  if (value < 1_000_000) return m.unit_kilobytes({ value: number(value / 1000, value < 10_000 ? 1 : 0) });
+  return m.unit_megabytes({ value: number(value / 1_000_000, 1) });
+}
+
 /** How long ago something in the session was, for cards that tick: whole tenths below ten seconds. */
 export function age(ms: number): string {
   const seconds = Math.max(0, ms) / 1000;
-  const text = seconds < 10 ? m.unit_seconds({ value: number(seconds, 1) }) : duration(Math.floor(seconds) * 1000);
+  const text =
+    seconds < 10 ? m.unit_seconds({ value: number(seconds, 1) }) : duration(Math.floor(seconds) * 1000);
   return m.ago({ duration: text });
 }
 

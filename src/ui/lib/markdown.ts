@@ -6,7 +6,13 @@ import DOMPurify from 'dompurify';
 import { Marked } from 'marked';
 import type { Tokens } from 'marked';
 
-const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const escapes: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => escapes[character] ?? character);
@@ -29,9 +35,10 @@ DOMPurify.addHook('afterSanitizeAttributes', (node) => {
   node.setAttribute('referrerpolicy', 'no-referrer');
 });
 
-const allowedTags = (
-  'a blockquote br code del em h1 h2 h3 h4 h5 h6 hr li ol p pre strong table tbody td th thead tr ul'
-).split(' ');
+const allowedTags =
+  'a blockquote br code del em h1 h2 h3 h4 h5 h6 hr li ol p pre strong table tbody td th thead tr ul'.split(
+    ' ',
+  );
 
 /** One block as DOM, safe to put into the page. */
 export function renderMarkdown(block: string): DocumentFragment {

@@ -2,14 +2,7 @@
 import type { Trace } from '../../trace';
 
 export type RunState =
-  | 'ready'
-  | 'running'
-  | 'paused'
-  | 'settling'
-  | 'idle'
-  | 'aborted'
-  | 'failed'
-  | 'interrupted';
+  'ready' | 'running' | 'paused' | 'settling' | 'idle' | 'aborted' | 'failed' | 'interrupted';
 
 export function runState(trace: Trace): RunState {
   if (trace.state === 'running') return trace.paused ? 'paused' : 'running';

@@ -13,6 +13,8 @@ export interface NoteText {
   /** The title is a name from the loop, which is not translated. */
   raw?: boolean;
   error?: boolean;
+  /** The queue that it is about. */
+  tone?: 'steering' | 'follow-up';
 }
 
 type NoteOf<T extends string> = Extract<NoteRow['note']['note'], { type: T }>;
@@ -50,6 +52,7 @@ function stepText(step: NoteOf<'step'>['step']): NoteText {
     case 'poll':
       return {
         glyph: 'poll',
+        tone: step.queue === 'steering' ? 'steering' : 'follow-up',
         title: step.queue === 'steering' ? m.row_poll_steering() : m.row_poll_follow_up(),
         detail: m.found({ count: step.count }),
       };
@@ -58,7 +61,11 @@ function stepText(step: NoteOf<'step'>['step']): NoteText {
     case 'batch':
       return { glyph: 'tool', title: m.row_batch(), detail: batchText(step) };
     case 'inject':
-      return { glyph: 'note', title: m.row_inject(), detail: m.messages_count({ count: step.prepared + step.pending }) };
+      return {
+        glyph: 'note',
+        title: m.row_inject(),
+        detail: m.messages_count({ count: step.prepared + step.pending }),
+      };
     case 'execute':
       return { glyph: 'tool', title: m.row_execute(), detail: step.toolName };
   }
@@ -66,7 +73,8 @@ function stepText(step: NoteOf<'step'>['step']): NoteText {
 
 function decisionText({ go, loop, values }: StepOf<'decide'>): string {
   if (!go) return loop === 'outer' ? m.decide_stop() : m.decide_inner_no();
-  if (loop === 'outer') return values.followUps ? m.decide_follow_ups({ count: values.followUps }) : m.decide_continue();
+  if (loop === 'outer')
+    return values.followUps ? m.decide_follow_ups({ count: values.followUps }) : m.decide_continue();
   if (values.toolResults > 0 && !values.terminated) return m.decide_results({ count: values.toolResults });
   if (values.pending > 0) return m.decide_pending({ count: values.pending });
   return m.decide_yes();
@@ -91,7 +99,12 @@ function hookText({ name, decision }: NoteOf<'hook'>): NoteText {
 function httpText({ attempt, status, error, waitMs }: NoteOf<'http'>): NoteText {
   const what = error ?? (status === undefined ? '' : m.http_status({ status }));
   const wait = waitMs === undefined ? '' : ` ${m.http_wait({ duration: duration(waitMs) })}`;
-  return { glyph: 'note', title: m.row_attempt({ attempt }), detail: what + wait, error: error !== undefined };
+  return {
+    glyph: 'note',
+    title: m.row_attempt({ attempt }),
+    detail: what + wait,
+    error: error !== undefined,
+  };
 }
 
 function askText({ ask }: NoteRow): NoteText {
@@ -107,6 +120,7 @@ function askText({ ask }: NoteRow): NoteText {
 
 /** What a message row says when its run failed in it. */
 export function failureText(row: Extract<Row, { kind: 'message' }>): string {
-  if (row.errorCode) return errorText({ code: row.errorCode, params: { detail: row.errorMessage ?? '', ...row.errorParams } });
+  if (row.errorCode)
+    return errorText({ code: row.errorCode, params: { detail: row.errorMessage ?? '', ...row.errorParams } });
   return row.errorMessage ?? '';
 }

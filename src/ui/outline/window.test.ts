@@ -27,6 +27,12 @@ describe('the window on a long list', () => {
   });
 
   it('shows nothing of an empty list', () => {
-    expect(visibleRows(rowOffsets<number>([], (row) => row), 0, 100)).toEqual({ first: 0, end: 0 });
+    expect(
+      visibleRows(
+        rowOffsets<number>([], (row) => row),
+        0,
+        100,
+      ),
+    ).toEqual({ first: 0, end: 0 });
   });
 });

@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ClockState, Opened } from '../protocol';
+import type { SessionInfo, TraceRecord } from '../records/types';
+import { fold } from '../trace';
+import { longSession } from '../trace/testing/long-session';
+import type { WorkerClient } from './client';
+import { CommandError } from './client';
+import { Session } from './session.svelte';
+
+const records = longSession({ runs: 2, turnsPerRun: 2, deltasPerTurn: 5 }).records;
+const clock: ClockState = { virtual: true, playing: false, speed: 1, at: 0, ready: true };
+
+function infoOf(id: string): SessionInfo {
+  return { id, title: id, createdAt: 0, updatedAt: 0, seq: 0, at: 0, state: 'idle' };
+}
+
+function opened(id: string, seq: number, more: Partial<Opened> = {}): Opened {
+  return { info: infoOf(id), seq, readOnly: false, stored: true, clock, ...more };
+}
+
+/** What is stored, and a client that answers `records` with all of it. */
+function sessionWith(stored: TraceRecord[]) {
+  const client = { send: vi.fn(() => Promise.resolve(stored)) } as unknown as WorkerClient;
+  const read = vi.fn((_id: string, after: number) =>
+    Promise.resolve({ records: stored.filter(({ seq }) => seq > after) }),
+  );
+  return { session: new Session(client, read), client, read };
+}
+
+function batch(session: string, from: number, to: number) {
+  return { type: 'records' as const, session, records: records.slice(from - 1, to) };
+}
+
+let frames: (() => void)[] = [];
+
+/** Lets the page paint until nothing more is asked for. */
+function paint(): void {
+  for (const frame of frames.splice(0)) frame();
+}
+
+beforeEach(() => {
+  frames = [];
+  vi.stubGlobal('requestAnimationFrame', (frame: () => void) => frames.push(frame));
+  vi.stubGlobal('document', { hidden: false });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+describe('the open session', () => {
+  it('is the fold of what is stored', async () => {
+    const { session } = sessionWith(records);
+    await session.show(() => Promise.resolve(opened('a', records.length)));
+    expect(session.phase).toBe('open');
+    expect(session.trace).toEqual(fold(records));
+  });
+
+  it('takes live records once a frame, those that came while it was read too, and none twice', async () => {
+    const { session } = sessionWith(records.slice(0, 10));
+    await session.show(() => {
+      session.receive(batch('a', 9, 14));
+      return Promise.resolve(opened('a', 8));
+    });
+    session.receive(batch('a', 13, 20));
+    const before = session.version;
+    paint();
+    expect(session.version).toBe(before + 1);
+    expect(session.trace).toEqual(fold(records.slice(0, 20)));
+    expect(session.log).toEqual(records.slice(0, 20));
+  });
+
+  it('leaves alone what is of another session', async () => {
+    const { session } = sessionWith(records.slice(0, 10));
+    await session.show(() => Promise.resolve(opened('a', 10)));
+    session.receive(batch('b', 11, 20));
+    paint();
+    expect(session.log).toHaveLength(10);
+  });
+
+  it('reads what is missing before a gap', async () => {
+    const stored = records.slice(0, 10);
+    const { session } = sessionWith(stored);
+    await session.show(() => Promise.resolve(opened('a', 10)));
+    stored.push(...records.slice(10, 30));
+    session.receive(batch('a', 26, 40));
+    await vi.waitFor(() => {
+      paint();
+      expect(session.trace).toEqual(fold(records.slice(0, 40)));
+    });
+  });
+
+  it('asks the worker for the records of a session that is not stored', async () => {
+    const { session, client, read } = sessionWith(records);
+    await session.show(() => Promise.resolve(opened('a', records.length, { stored: false })));
+    expect(client.send).toHaveBeenCalledWith({ type: 'records', session: 'a' });
+    expect(read).not.toHaveBeenCalled();
+    expect(session.log).toHaveLength(records.length);
+  });
+
+  it('stays when opening another one is refused, and the refusal is told', async () => {
+    const { session } = sessionWith(records);
+    await session.show(() => Promise.resolve(opened('a', records.length)));
+    const problem = await session.show(() => Promise.reject(new CommandError({ code: 'session.missing' })));
+    expect(problem).toEqual({ code: 'session.missing' });
+    expect([session.phase, session.id]).toEqual(['open', 'a']);
+  });
+
+  it('says why the first one could not be opened', async () => {
+    const { session } = sessionWith(records);
+    await session.show(() => Promise.reject(new CommandError({ code: 'session.missing' })));
+    expect([session.phase, session.problem]).toEqual(['failed', { code: 'session.missing' }]);
+  });
+
+  it('shows the one that was asked for last, however late the others answer', async () => {
+    const { session } = sessionWith([]);
+    let answer: (value: Opened) => void = () => undefined;
+    const late = session.show(() => new Promise((resolve) => (answer = resolve)));
+    await session.show(() => Promise.resolve(opened('b', 0)));
+    answer(opened('a', 0));
+    await late;
+    expect(session.id).toBe('b');
+  });
+
+  it('lets time go on between records only while something plays', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    try {
+      const { session } = sessionWith(records.slice(0, 12));
+      await session.show(() => Promise.resolve(opened('a', 12)));
+      const at = session.now;
+      vi.advanceTimersByTime(500);
+      paint();
+      expect(session.now).toBe(at);
+      session.receive({ type: 'clock', session: 'a', clock: { ...clock, playing: true, speed: 2, at } });
+      vi.advanceTimersByTime(500);
+      paint();
+      expect(session.now).toBe(at + 1000);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});

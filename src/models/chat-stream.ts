@@ -102,8 +102,11 @@ export class ChatStream {
     const reasoning = reasoningPiece(delta);
     if (reasoning) {
       const block = this.#add('thinking', reasoning.text) as Thinking;
-      const items = reasoning.items && mergeItems(block.replay?.items ?? [], reasoning.items);
-      block.replay = { field: reasoning.field, ...(items ? { items } : {}) };
+      const before = block.replay?.items;
+      const items = reasoning.items ? mergeItems(before ?? [], reasoning.items) : before;
+      // Items are what the provider wants back, also when a later piece came as bare text.
+      if (items) block.replay = { field: 'reasoning_details', items };
+      else block.replay = { field: reasoning.field };
     }
     for (const { type, text } of contentPieces(delta.content)) this.#add(type, text);
     const refusal = textOf(delta.refusal);

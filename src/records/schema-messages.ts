@@ -33,11 +33,12 @@ const user: Schema<UserBody> = v.strictObject({
   timestamp: number,
 });
 const streamed = v.literal(true);
+const replay = maybe(v.strictObject({ field: string, items: maybe(v.array(anything)) }));
 const block: Schema<AssistantBody['content'][number]> = v.variant('type', [
   text,
   v.strictObject({ type: v.literal('text'), streamed }),
-  v.strictObject({ type: v.literal('thinking'), thinking: string }),
-  v.strictObject({ type: v.literal('thinking'), streamed }),
+  v.strictObject({ type: v.literal('thinking'), thinking: string, replay }),
+  v.strictObject({ type: v.literal('thinking'), streamed, replay }),
   v.strictObject({
     type: v.literal('toolCall'),
     id: string,

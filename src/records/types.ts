@@ -50,7 +50,7 @@ export type RecordedContent = Text | InlineImage | BlobImage;
 /** A block whose text is the joined deltas of its index. */
 export type StreamedBlock =
   | { type: 'text'; streamed: true }
-  | { type: 'thinking'; streamed: true }
+  | { type: 'thinking'; streamed: true; replay?: NonNullable<Thinking['replay']> }
   | { type: 'toolCall'; id: string; name: string; streamed: true; argumentsRepaired?: boolean };
 
 export interface AssistantBody {

@@ -92,8 +92,8 @@ function completeAssistant(node: MessageNode, body: AssistantBody): WholeAssista
     const streamed = node.blocks[index];
     const text = streamed ? blockText(streamed) : '';
     if (block.type === 'text') return { type: 'text', text };
-    if (block.type === 'thinking') return { type: 'thinking', thinking: text };
     const { streamed: _, ...call } = block;
+    if (call.type === 'thinking') return { ...call, thinking: text };
     return { ...call, arguments: finalArguments(text).arguments };
   });
   return { ...body, content };

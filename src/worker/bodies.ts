@@ -19,7 +19,7 @@ export function messageBody(message: AgentMessage, { blobs, streams, result }: B
     return plain<AssistantBody>({ ...rest, content: streams ? streams.blocks(content) : content });
   }
   if (isOf(message, 'toolResult')) return toolResultBody(message, blobs, result);
-  if (isOf(message, 'user') && typeof message.content !== 'string')
+  if (isOf(message, 'user') && Array.isArray(message.content))
     return plain<MessageBody>({ ...message, content: blobs.content(message.content) });
   return plain<MessageBody>(message);
 }

@@ -6,7 +6,14 @@ import { VirtualClock } from './virtual-clock';
 
 const fast = () => new VirtualClock({ speed: Infinity });
 const nextTask = () => new Promise<void>((resolve) => macrotask(resolve));
-const stalled = (clock: VirtualClock) => new Promise<void>((resolve) => (clock.onStall = resolve));
+const stalled = (clock: VirtualClock) =>
+  new Promise<void>(
+    (resolve) =>
+      (clock.onStall = () => {
+        resolve();
+        return false;
+      }),
+  );
 
 describe('virtual time', () => {
   test('fires timers in the order of their due times, then of their making', async () => {

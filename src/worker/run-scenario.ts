@@ -38,8 +38,11 @@ export async function runScenario(
   });
   const stuck = untilStuck(session);
   session.play();
-  await Promise.race([session.whenIdle(), stuck]);
-  await session.close();
+  try {
+    await Promise.race([session.whenIdle(), stuck]);
+  } finally {
+    await session.close();
+  }
   if (failures.length > 0) throw failures[0];
   return records;
 }
@@ -51,12 +54,17 @@ function untilStuck(session: Session): Promise<never> {
     const clock = session.parts.virtual;
     if (!clock) return;
     clock.onStall = () => {
-      if (session.isIdle) return;
-      if (session.asks.isWaiting) session.asks.refuseAll();
-      else if (abortedAt === session.trace.seq)
+      if (session.isIdle) return false;
+      if (session.trace.seq === abortedAt) {
         reject(new Error('The scenario waits for something that never comes'));
-      else session.abort();
-      abortedAt = session.trace.seq;
+        return false;
+      }
+      if (session.asks.isWaiting) session.asks.refuseAll();
+      else {
+        session.abort();
+        abortedAt = session.trace.seq;
+      }
+      return true;
     };
   });
 }

@@ -23,8 +23,11 @@ const catchUpMs = 100;
  * come to rest. So what happens, and when, depends on nothing but the timers; real time only paces it.
  */
 export class VirtualClock implements Clock {
-  /** Called when nothing is left that would move time: no timer waits and nothing holds it. */
-  onStall: (() => void) | undefined;
+  /**
+   * Called when nothing is left that would move time: no timer waits and nothing holds it. Returns whether it set something
+   * going, after which the clock looks again.
+   */
+  onStall: (() => boolean) | undefined;
 
   readonly #timers = new TimerHeap();
   readonly #realNow: () => number;
@@ -147,7 +150,7 @@ export class VirtualClock implements Clock {
     const next = this.#timers.peek();
     if (!next) {
       this.#resting = true;
-      this.onStall?.();
+      if (this.onStall?.()) this.#schedule();
       return;
     }
     const wait = this.#realDue(next) - this.#realNow();

@@ -8,7 +8,8 @@ import type {
   ThinkingLevel,
   TranscriptContext,
 } from '../loop/types';
-import { scriptedModel, scriptedModelInfo, type PlayedTurn } from '../models/scripted';
+import type { PlayedTurn } from '../models/playback';
+import { scriptedModel, scriptedModelInfo } from '../models/scripted';
 import type { HookRule as ScenarioRule } from '../scenario/types';
 import { createHooks } from './create-hooks';
 import type { AskSubject, HookOptions, HookRule } from './types';

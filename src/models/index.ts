@@ -1,4 +1,4 @@
-/** Stream functions: scripted, and OpenAI-compatible servers. */
+/** Stream functions: scripted, a person, and OpenAI-compatible servers. */
 export { chatRequest, type ChatRequest } from './chat-request';
 export { responsesRequest } from './responses-request';
 export { ModelError, type ModelErrorCode } from './errors';
@@ -7,10 +7,6 @@ export { openaiChat } from './openai-chat';
 export { openaiResponses } from './openai-responses';
 export { endpointModel, presetOf, presets, type Preset, type PresetId } from './presets';
 export type { Repair } from './repaired-transcript';
-export {
-  scriptedModel,
-  scriptedModelInfo,
-  type PlayedBlock,
-  type PlayedTurn,
-  type ScriptedModelOptions,
-} from './scripted';
+export { manualModel, manualModelInfo, type ManualAnswer, type ManualModelOptions } from './manual';
+export type { PlayedBlock, PlayedTurn } from './playback';
+export { scriptedModel, scriptedModelInfo, type ScriptedModelOptions } from './scripted';

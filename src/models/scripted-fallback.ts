@@ -1,7 +1,7 @@
 import { finalArguments } from '../json/tool-arguments';
 import { getCurrentTools } from '../loop/transcript';
 import type { Message, ToolDeclaration, ToolResultMessage, TranscriptContext } from '../loop/types';
-import type { PlayedBlock, PlayedTurn } from './scripted';
+import type { PlayedBlock, PlayedTurn } from './playback';
 
 const SHOWN_LINES = 12;
 const SHOWN_CHARACTERS = 600;

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { normalizeContext } from '../loop/transcript';
 import type { AssistantMessage, AssistantMessageEvent, Message, ToolDeclaration } from '../loop/types';
 import type { ScriptedTurn } from '../scenario/types';
-import { scriptedModel, scriptedModelInfo, type PlayedTurn } from './scripted';
+import type { PlayedTurn } from './playback';
+import { scriptedModel, scriptedModelInfo } from './scripted';
 
 const user = (content: string): Message => ({ role: 'user', content, timestamp: 0 });
 const tool = (name: string, properties: object = {}, required: string[] = []): ToolDeclaration => ({

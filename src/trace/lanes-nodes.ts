@@ -1,0 +1,156 @@
+/** What stands behind the bars of the time axis, and the bar that each makes as the trace stands. */
+import type { LaneClock, Moment } from './lanes-clock';
+import { BarFlag, type Bar } from './lanes-row';
+import { without, type Stretch } from './lanes-busy';
+import type {
+  CallNode,
+  MessageNode,
+  NoteNode,
+  QueueItem,
+  RequestNode,
+  RunNode,
+  Trace,
+  TurnNode,
+} from './types';
+
+export type LaneNode =
+  | { kind: 'run'; run: RunNode }
+  | { kind: 'turn'; turn: TurnNode }
+  /** An answer of the model, from its request on. What is imported may have no request. */
+  | { kind: 'model'; turn: string; request?: RequestNode; message?: MessageNode }
+  | { kind: 'tool'; call: CallNode }
+  | { kind: 'steering' | 'followUp'; item: QueueItem }
+  | { kind: 'hook' | 'pause' | 'poll'; note: NoteNode };
+
+/** Its bar now. Ends that the trace tells without a record's number get one from the clock. */
+export function barOf(node: LaneNode, trace: Trace, clock: LaneClock): Bar {
+  switch (node.kind) {
+    case 'run':
+      return spanBar(node.run, statusFlags(node.run.status));
+    case 'turn':
+      return spanBar(node.turn, 0);
+    case 'model':
+      return modelBar(node, trace);
+    case 'tool':
+      return toolBar(node.call);
+    case 'steering':
+    case 'followUp':
+      return queueBar(node.item, trace, clock);
+    default:
+      return noteBar(node.note, clock);
+  }
+}
+
+/** Adds the moments that the trace tells of a node: its start, and its end once it has one. */
+export function addMoments(moments: Moment[], node: LaneNode, trace: Trace): void {
+  switch (node.kind) {
+    case 'run':
+      return addSpan(moments, node.run);
+    case 'turn':
+      return addSpan(moments, node.turn);
+    case 'model':
+      return addSpan(moments, modelSpan(node, trace));
+    case 'tool':
+      return addSpan(moments, node.call);
+    case 'steering':
+    case 'followUp':
+      moments.push(node.item);
+      return;
+    default:
+      moments.push(node.note);
+  }
+}
+
+/** When it kept the session busy: questions to people are waits, and waits are not. `end` is for what is open. */
+export function busyTimeOf(
+  node: LaneNode,
+  bar: Pick<Bar, 'at' | 'endAt'>,
+  trace: Trace,
+  end: number,
+): Stretch[] {
+  const whole = { from: bar.at, to: Math.min(bar.endAt, end) };
+  if (node.kind === 'model') return [whole];
+  // Hooks of a call lie inside it.
+  if (node.kind === 'hook') return node.note.call === undefined ? [whole] : [];
+  if (node.kind !== 'tool') return [];
+  const waits: Stretch[] = [];
+  for (const { note } of node.call.notes) {
+    const ask = note.type === 'permission' || note.type === 'answer' ? trace.asks.get(note.ask) : undefined;
+    if (ask) waits.push({ from: ask.at, to: ask.endAt ?? Infinity });
+  }
+  return without(whole, waits);
+}
+
+/** It waits although the run ended before the poll that would have taken it. */
+function isStranded({ left, seq }: QueueItem, { state, runs }: Trace): boolean {
+  return left === undefined && state !== 'running' && seq < (runs.at(-1)?.endSeq ?? 0);
+}
+
+interface Span extends Moment {
+  endSeq?: number;
+  endAt?: number;
+}
+
+function addSpan(moments: Moment[], span: Span): void {
+  moments.push(span);
+  const { endSeq, endAt } = span;
+  if (endSeq !== undefined && endAt !== undefined) moments.push({ seq: endSeq, at: endAt });
+}
+
+function spanBar({ at, seq, endAt = Infinity, endSeq = Infinity }: Span, flags: number, midAt = NaN): Bar {
+  const isOpen = endAt === Infinity;
+  return {
+    at,
+    seq,
+    endAt,
+    endSeq: isOpen ? Infinity : endSeq,
+    midAt,
+    flags: flags | (isOpen ? BarFlag.open : 0),
+  };
+}
+
+function statusFlags(status: RunNode['status'] | CallNode['status'] | MessageNode['status']): number {
+  if (status === 'error') return BarFlag.failed;
+  if (status === 'aborted') return BarFlag.aborted;
+  return status === 'interrupted' ? BarFlag.interrupted : 0;
+}
+
+type Answer = Extract<LaneNode, { kind: 'model' }>;
+
+function modelSpan({ turn: turnId, request, message }: Answer, trace: Trace): Span {
+  const turn = message ? undefined : trace.turns.get(turnId);
+  const { seq, at } = request ?? message ?? turn ?? { seq: 0, at: 0 };
+  const { endSeq, endAt } = message ?? turn ?? {};
+  return endSeq === undefined || endAt === undefined ? { seq, at } : { seq, at, endSeq, endAt };
+}
+
+function modelBar(answer: Answer, trace: Trace): Bar {
+  const { message } = answer;
+  return spanBar(modelSpan(answer, trace), message ? statusFlags(message.status) : 0, message?.firstTokenAt);
+}
+
+function toolBar(call: CallNode): Bar {
+  const { executeAt, status } = call;
+  const hasNotRun = executeAt === undefined && status !== 'ok';
+  return spanBar(call, statusFlags(status) | (hasNotRun ? BarFlag.asked : 0), executeAt);
+}
+
+function queueBar(item: QueueItem, trace: Trace, clock: LaneClock): Bar {
+  const { at, seq, leftAt, landed } = item;
+  if (leftAt === undefined) return spanBar({ at, seq }, isStranded(item, trace) ? BarFlag.stranded : 0);
+  const message = landed && trace.messages.get(landed.message);
+  const endSeq = message?.at === leftAt ? message.seq : clock.seqOf(leftAt);
+  return spanBar({ at, seq, endAt: leftAt, endSeq: Math.max(seq, endSeq) }, 0);
+}
+
+function noteBar({ at, seq, note }: NoteNode, clock: LaneClock): Bar {
+  if (note.type === 'pause') {
+    if (note.endAt === undefined) return spanBar({ at, seq }, 0);
+    return spanBar({ at, seq, endAt: note.endAt, endSeq: Math.max(seq, clock.seqOf(note.endAt)) }, 0);
+  }
+  if (note.type !== 'hook') return spanBar({ at, seq, endAt: at, endSeq: seq }, 0);
+  const start = Math.max(0, at - note.durationMs);
+  const startSeq = start < at ? Math.min(seq, clock.seqOf(start)) : seq;
+  const failed = note.decision?.error === undefined ? 0 : BarFlag.failed;
+  return spanBar({ at: start, seq: startSeq, endAt: at, endSeq: seq }, failed);
+}

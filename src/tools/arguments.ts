@@ -49,6 +49,11 @@ export function toNumber(value: unknown): unknown {
   return typeof value === 'string' && /^\s*[+-]?\d+\s*$/.test(value) ? Number(value) : value;
 }
 
+/** True or false that came as a word; anything else unchanged. */
+export function toBoolean(value: unknown): unknown {
+  return value === 'true' ? true : value === 'false' ? false : value;
+}
+
 /** A text argument. Throws when it is missing or something else. */
 export function textArgument(args: Record<string, unknown>, name: string): string {
   const value = args[name];

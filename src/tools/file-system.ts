@@ -39,10 +39,7 @@ export class VirtualFileSystem {
   private bytes = 0;
 
   constructor(files: Record<string, string | Uint8Array> = {}) {
-    for (const [path, content] of Object.entries(files)) {
-      if (typeof content === 'string') this.writeText(path, content);
-      else this.writeBytes(path, content);
-    }
+    for (const [path, content] of Object.entries(files)) this.writeContent(path, content);
   }
 
   /** Bytes of all files together, as UTF-8. */
@@ -68,6 +65,11 @@ export class VirtualFileSystem {
     const { resolved, content } = this.file(path);
     if (typeof content === 'string') return content;
     throw new FileSystemError('notText', { path: resolved }, `${displayPath(resolved)} is not UTF-8 text.`);
+  }
+
+  /** What a file holds, as it is kept: bytes are shared, so do not change them. */
+  readContent(path: string): FileContent {
+    return this.file(path).content;
   }
 
   /** A copy of the bytes of a file. */
@@ -98,6 +100,12 @@ export class VirtualFileSystem {
     const resolved = this.resolve(path);
     this.checkFileSize(resolved, bytes.length);
     this.put(resolved, { content: decodeText(bytes) ?? bytes.slice(), bytes: bytes.length });
+  }
+
+  /** Writes text or bytes, whichever the content is. */
+  writeContent(path: string, content: FileContent): void {
+    if (typeof content === 'string') this.writeText(path, content);
+    else this.writeBytes(path, content);
   }
 
   /** Absolute paths of all files in a folder at any depth, sorted. */
@@ -245,7 +253,7 @@ export class VirtualFileSystem {
   }
 }
 
-function sameContent(a: FileContent, b: FileContent): boolean {
-  if (typeof a === 'string' || typeof b === 'string') return a === b;
+export function sameContent(a: FileContent | undefined, b: FileContent | undefined): boolean {
+  if (typeof a !== 'object' || typeof b !== 'object') return a === b;
   return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }

@@ -1,0 +1,21 @@
+import type { VirtualFileSystem } from '../file-system';
+import { installedEngines } from './engines';
+import { JobRunner } from './job-runner';
+import type { ToolRunner } from './job-runner';
+
+/** Runs jobs in this process, with what its packages have. All of that is loaded when the first job comes. */
+export function localRunner(files: VirtualFileSystem): ToolRunner {
+  let runner: JobRunner | undefined;
+  return {
+    run: (job, view, context) => {
+      runner ??= new JobRunner({
+        files,
+        openHost: async () => {
+          const { LocalHost } = await import('./local-host');
+          return new LocalHost(installedEngines);
+        },
+      });
+      return runner.run(job, view, context);
+    },
+  };
+}

@@ -1,24 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { ToolResult } from '../loop/types';
 import { createTools, VirtualFileSystem } from './index';
+import { call, size, textOf } from './tools.testing';
 
-/** Runs a tool as the loop does: arguments are prepared, then `execute` starts in this tick. */
-function call(fs: VirtualFileSystem, name: string, args: unknown, signal?: AbortSignal): Promise<ToolResult> {
-  const tool = createTools(fs).find((each) => each.name === name);
-  if (!tool) throw new Error(`no tool ${name}`);
-  return tool.execute('call', tool.prepareArguments?.(args) ?? {}, signal);
-}
-
-const textOf = (result: ToolResult) =>
-  result.content.map((part) => (part.type === 'text' ? part.text : `<${part.mimeType}>`)).join('\n');
-const size = (text: string) => new TextEncoder().encode(text).length;
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `L${index + 1}\n`).join('');
 
 describe('createTools', () => {
   const fs = new VirtualFileSystem();
 
   it('makes all tools, or those that are named, in that order', () => {
-    expect(createTools(fs).map(({ name }) => name)).toEqual(['read', 'write', 'edit', 'ls']);
+    const names = 'read write edit ls find grep bash fetch js wait finish ask';
+    expect(createTools(fs).map(({ name }) => name)).toEqual(names.split(' '));
     expect(createTools(fs, { only: ['ls', 'read'] }).map(({ name }) => name)).toEqual(['ls', 'read']);
     expect(() => createTools(fs, { only: ['rm'] })).toThrow('There is no tool "rm"');
   });

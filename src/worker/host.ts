@@ -1,5 +1,4 @@
 /** What the page asks for: sessions that are created, opened and closed, and commands for the one that is open. */
-import { listModels } from '../models';
 import type { Command, FromWorker, Opened } from '../protocol';
 import type { Problem, SessionInfo } from '../records/types';
 import { expandFiles } from '../scenario';
@@ -7,8 +6,9 @@ import { problem } from '../store';
 import type { Store } from '../store';
 import { claim } from './claim';
 import type { Claim, Locks } from './claim';
+import { Endpoints } from './endpoints';
 import { OwnedSession } from './owned-session';
-import { originOf, planOfSetup, planOfStored } from './plan';
+import { planOfSetup, planOfStored } from './plan';
 import { restore } from './restore';
 import { sessionCommand } from './session-commands';
 import type { SessionCommand } from './session-commands';
@@ -30,7 +30,7 @@ type Of<T extends Command['type']> = Extract<Command, { type: T }>;
 
 export class Host {
   readonly #options: HostOptions;
-  readonly #keys = new Map<string, string>();
+  readonly #endpoints = new Endpoints();
   #open: OpenSession | undefined;
   /** What opens or closes sessions is done one after the other. */
   #turn: Promise<unknown> = Promise.resolve();
@@ -53,9 +53,9 @@ export class Host {
       case 'listSessions':
         return (await this.#options.store).listSessions();
       case 'setKey':
-        return this.#setKey(command);
+        return this.#endpoints.setKey(command.origin, command.key);
       case 'listModels':
-        return this.#listModels(command);
+        return this.#endpoints.listModels(command.baseUrl);
       case 'records':
         return this.#opened(command.session).records();
       case 'blob':
@@ -175,7 +175,7 @@ export class Host {
     const { post, onFailure } = this.#options;
     return {
       store,
-      keys: this.#keys,
+      keys: this.#endpoints.keys,
       onFailure,
       post: (message: FromWorker) => {
         post(message);
@@ -218,18 +218,6 @@ export class Host {
     } finally {
       claimed.release();
     }
-  }
-
-  #setKey({ origin, key }: Of<'setKey'>): void {
-    const exact = originOf(origin);
-    if (exact === undefined) throw problem('endpoint.badAddress', { address: origin });
-    if (key) this.#keys.set(exact, key);
-    else this.#keys.delete(exact);
-  }
-
-  #listModels({ baseUrl }: Of<'listModels'>): Promise<string[]> {
-    const apiKey = this.#keys.get(originOf(baseUrl) ?? '');
-    return listModels(baseUrl, apiKey ? { apiKey } : {});
   }
 
   #sessionsChanged(): void {

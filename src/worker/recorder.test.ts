@@ -210,7 +210,7 @@ describe('images', () => {
       role: 'user',
       content: [{ type: 'text', text: 'Look' }, image(10), image(6000), image(6000)],
       timestamp: 0,
-    } as AgentMessage);
+    });
     const [user] = body(records, 'user');
     expect(user).toMatchObject({
       content: [

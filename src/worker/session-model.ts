@@ -1,6 +1,7 @@
 /** The model of a session, and the stream function that asks it. */
 import type { HttpAttempt, Model, StreamFn } from '../loop/types';
 import { endpointModel, openaiChat, scriptedModel, scriptedModelInfo } from '../models';
+import { withoutKey } from '../models/errors';
 import type { Endpoint } from '../protocol';
 import type { Scenario } from '../scenario/types';
 import type { Clock } from './clock';
@@ -44,6 +45,12 @@ export function sessionStream({
   return (model, context, options) => {
     if (model.api === scriptedModelInfo.api) return scripted(model, context, options);
     const apiKey = keys.get(originOf(model.baseUrl) ?? '');
-    return openaiChat(model, context, { ...options, onHttp, ...(apiKey ? { apiKey } : {}) });
+    return openaiChat(model, context, {
+      ...options,
+      ...(apiKey ? { apiKey } : {}),
+      // A server may echo what it got, and what is told here becomes a record.
+      onHttp: ({ error, ...attempt }) =>
+        onHttp({ ...attempt, ...(error === undefined ? {} : { error: withoutKey(error, apiKey) }) }),
+    });
   };
 }

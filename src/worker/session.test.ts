@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { AgentMessage } from '../loop/types';
 import type { TraceRecord } from '../records';
 import { parseRecords } from '../records';
 import { fold } from '../trace/fold';
@@ -117,6 +116,6 @@ test('closing aborts what runs, and nothing is recorded after it', async () => {
   await session.close();
   expect(fold(records).runs).toMatchObject([{ status: 'aborted', settled: true }]);
   const { length } = records;
-  session.parts.agent.steer({ role: 'user', content: 'late', timestamp: 0 } as AgentMessage);
+  session.parts.agent.steer({ role: 'user', content: 'late', timestamp: 0 });
   expect(records).toHaveLength(length);
 });

@@ -1,0 +1,200 @@
+import 'fake-indexeddb/auto';
+import { IDBFactory } from 'fake-indexeddb';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { SessionSetup } from '../protocol';
+import { parseRecords } from '../records';
+import { transcriptMessages } from '../trace/messages';
+import { Page } from './page.testing';
+
+const key = 'sk-very-secret-0123456789';
+const baseUrl = 'http://model.test:1234/v1';
+const live = (more: Partial<Extract<SessionSetup, { kind: 'live' }>> = {}): SessionSetup => ({
+  kind: 'live',
+  endpoint: { baseUrl, model: 'm', api: 'openai-chat' },
+  ...more,
+});
+
+interface Asked {
+  url: string;
+  authorization: string | null;
+  body: { model: string; messages: { role: string; content?: unknown }[] };
+}
+let asked: Asked[];
+let answers: (() => Response)[];
+let page: Page;
+
+beforeEach(() => {
+  vi.stubGlobal('indexedDB', new IDBFactory());
+  asked = [];
+  answers = [];
+  vi.stubGlobal('fetch', async (input: RequestInfo | URL, init?: RequestInit) => {
+    const request = new Request(input, init);
+    const text = await request.text();
+    asked.push({
+      url: request.url,
+      authorization: request.headers.get('authorization'),
+      body: (text ? JSON.parse(text) : {}) as Asked['body'],
+    });
+    return answers.shift()?.() ?? new Response('no more answers', { status: 400 });
+  });
+  page = new Page();
+});
+afterEach(async () => {
+  await page.close();
+  vi.unstubAllGlobals();
+});
+
+const sse =
+  (...chunks: object[]) =>
+  () =>
+    new Response(
+      [...chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`), 'data: [DONE]\n\n'].join(''),
+      {
+        headers: { 'content-type': 'text/event-stream' },
+      },
+    );
+const delta = (fields: object, reason: string | null = null) => ({
+  id: 'x',
+  object: 'chat.completion.chunk',
+  choices: [{ index: 0, delta: fields, finish_reason: reason }],
+});
+const says = (text: string) => sse(delta({ role: 'assistant', content: text }), delta({}, 'stop'));
+const calls = (name: string, args: object) =>
+  sse(
+    delta({
+      role: 'assistant',
+      reasoning_content: 'Let me see.',
+      tool_calls: [
+        {
+          index: 0,
+          id: 'c1',
+          type: 'function',
+          function: { name, arguments: JSON.stringify(args, undefined, 1) },
+        },
+      ],
+    }),
+    delta({}, 'tool_calls'),
+  );
+const everything = async () =>
+  JSON.stringify([page.messages, page.records, await (await page.store).listSessions()]);
+
+describe('a session with a model of the person', () => {
+  test('runs on an endpoint with its key, on the files of the session, and is titled by its prompt', async () => {
+    answers = [calls('write', { path: 'a.txt', content: 'hi' }), says('Written.')];
+    await page.send({ type: 'setKey', origin: 'http://model.test:1234', key });
+    await page.show({ type: 'create', setup: live({ systemPrompt: 'Be brief.' }) });
+    await page.send({ type: 'prompt', session: page.session, text: 'Write hi\ninto a file' });
+    await page.settled();
+    expect(asked.map(({ url, authorization, body }) => [url, authorization, body.model])).toEqual([
+      [`${baseUrl}/chat/completions`, `Bearer ${key}`, 'm'],
+      [`${baseUrl}/chat/completions`, `Bearer ${key}`, 'm'],
+    ]);
+    expect(page.trace.files.get('/project/a.txt')?.content).toEqual({ text: 'hi' });
+    expect(page.records.filter(({ type }) => type === 'http')).toMatchObject([
+      { status: 200 },
+      { status: 200 },
+    ]);
+    parseRecords(JSON.parse(JSON.stringify(page.records)) as unknown[]);
+    await vi.waitFor(async () =>
+      expect(await (await page.store).readSession(page.session)).toMatchObject({
+        title: 'Write hi',
+        state: 'idle',
+      }),
+    );
+    expect(page.clock).toMatchObject({ virtual: false, playing: true, ready: false });
+    await expect(page.send({ type: 'pause', session: page.session })).rejects.toEqual({ code: 'clock.real' });
+  });
+
+  test('records no key, also when a server echoes it', async () => {
+    const echo = () =>
+      new Response(JSON.stringify({ error: { message: `Bad key ${key}` } }), { status: 401 });
+    answers = [echo, sse({ error: { message: `Bad key ${key}`, code: 'bad' } })];
+    await page.send({ type: 'setKey', origin: baseUrl, key });
+    await page.show({ type: 'create', setup: live() });
+    for (const n of [1, 2]) {
+      await page.send({ type: 'prompt', session: page.session, text: 'Hello' });
+      await page.settled(n);
+    }
+    expect(asked.every(({ authorization }) => authorization === `Bearer ${key}`)).toBe(true);
+    expect(page.trace.runs.map(({ status }) => status)).toEqual(['error', 'error']);
+    answers = [echo];
+    await expect(page.send({ type: 'listModels', baseUrl })).rejects.toMatchObject({
+      code: 'model.unauthorized',
+    });
+    expect(asked.at(-1)?.authorization).toBe(`Bearer ${key}`);
+    expect(await everything()).not.toContain('very-secret');
+  });
+
+  test('sends a key nowhere but to the exact origin that it was typed for', async () => {
+    answers = [says('A.'), says('B.')];
+    await page.send({ type: 'setKey', origin: 'http://model.test:1235', key });
+    await page.send({ type: 'setKey', origin: 'https://model.test:1234', key });
+    await page.show({ type: 'create', setup: live() });
+    await page.send({ type: 'prompt', session: page.session, text: 'Hello' });
+    await page.settled();
+    await page.send({ type: 'setKey', origin: 'http://model.test:1234', key });
+    await page.send({ type: 'setKey', origin: 'http://model.test:1234' });
+    await page.send({ type: 'prompt', session: page.session, text: 'Hello' });
+    await page.settled(2);
+    expect(asked.map(({ authorization }) => authorization)).toEqual([null, null]);
+  });
+
+  test('is refused an address that is none, or that carries credentials', async () => {
+    const create = (address: string, model = 'm') =>
+      page.send({
+        type: 'create',
+        setup: live({ endpoint: { baseUrl: address, model, api: 'openai-chat' } }),
+      });
+    await expect(create('nowhere')).rejects.toEqual({
+      code: 'endpoint.badAddress',
+      params: { address: 'nowhere' },
+    });
+    await expect(create('ftp://host')).rejects.toMatchObject({ code: 'endpoint.badAddress' });
+    await expect(create('http://me:secret@host/v1')).rejects.toEqual({ code: 'endpoint.credentials' });
+    await expect(create('http://host/v1?key=secret')).rejects.toEqual({ code: 'endpoint.credentials' });
+    await expect(create(baseUrl, ' ')).rejects.toEqual({ code: 'endpoint.noModel' });
+    await expect(page.send({ type: 'setKey', origin: 'nowhere', key })).rejects.toMatchObject({
+      code: 'endpoint.badAddress',
+    });
+  });
+
+  test('is retried after a failure, and the failed answer is not sent again', async () => {
+    answers = [() => new Response('{"error":{"message":"no"}}', { status: 400 }), says('Better.')];
+    await page.show({ type: 'create', setup: live({ tools: [] }) });
+    await page.send({ type: 'prompt', session: page.session, text: 'Hello' });
+    await page.settled();
+    await page.send({ type: 'retry', session: page.session });
+    await page.settled(2);
+    expect(asked[1]?.body.messages).toEqual([{ role: 'user', content: 'Hello' }]);
+    expect(transcriptMessages(page.trace)).toMatchObject([
+      { role: 'user' },
+      { content: [{ text: 'Better.' }] },
+    ]);
+  });
+
+  test('opened again goes on with its transcript, its time and another model', async () => {
+    answers = [says('One.'), says('Two.')];
+    await page.show({ type: 'create', setup: live() });
+    const { session } = page;
+    await page.send({ type: 'prompt', session, text: 'First' });
+    await page.settled();
+    const last = page.records.at(-1)?.at ?? 0;
+    await page.close();
+    page = new Page();
+    await page.show({ type: 'open', session });
+    await page.send({
+      type: 'configure',
+      session,
+      endpoint: { baseUrl: 'http://other.test/v1/', model: 'n', api: 'openai-chat' },
+    });
+    await page.send({ type: 'prompt', session, text: 'Second' });
+    await page.settled(2);
+    expect(asked[1]).toMatchObject({ url: 'http://other.test/v1/chat/completions', body: { model: 'n' } });
+    expect(asked[1]?.body.messages.map(({ content }) => content).slice(-3)).toEqual([
+      'First',
+      'One.',
+      'Second',
+    ]);
+    expect(page.records.at(-1)?.at).toBeGreaterThanOrEqual(last);
+  });
+});

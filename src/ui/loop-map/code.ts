@@ -28,11 +28,7 @@ export const codeLines: readonly CodeLine[] = [
   {
     line: 'broken',
     indent: 2,
-    parts: [
-      ['if', 'keyword'],
-      [' failed or ended: '],
-      ['stop', 'keyword'],
-    ],
+    parts: [['if', 'keyword'], [' failed or ended: '], ['stop', 'keyword']],
   },
   { line: 'pollTurnEnd', indent: 2, parts: [['pending = '], ['poll(steering)', 'steering']] },
   { line: 'while', indent: 1, parts: [['while', 'keyword'], [' results or pending']] },
@@ -40,20 +36,12 @@ export const codeLines: readonly CodeLine[] = [
   {
     line: 'again',
     indent: 1,
-    parts: [
-      ['if', 'keyword'],
-      [' pending: '],
-      ['next pass', 'keyword'],
-    ],
+    parts: [['if', 'keyword'], [' pending: '], ['next pass', 'keyword']],
   },
   {
     line: 'continued',
     indent: 1,
-    parts: [
-      ['if', 'keyword'],
-      [' continued: '],
-      ['next pass', 'keyword'],
-    ],
+    parts: [['if', 'keyword'], [' continued: '], ['next pass', 'keyword']],
   },
   { line: 'stop', indent: 1, parts: [['stop', 'keyword'], [': agent_end']] },
 ];

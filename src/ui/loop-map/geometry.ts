@@ -44,8 +44,8 @@ export interface Position {
 }
 
 const sizes = {
-  wide: { width: 566, height: 442, x: 206, y: 294, R: 134, r: 107, lead: 60, stop: 60 },
-  narrow: { width: 390, height: 372, x: 156, y: 248, R: 114, r: 92, lead: 40, stop: 46 },
+  wide: { width: 574, height: 442, x: 213, y: 294, R: 134, r: 107, lead: 60, stop: 76 },
+  narrow: { width: 390, height: 366, x: 162, y: 246, R: 108, r: 86, lead: 46, stop: 60 },
 } as const;
 
 const angles = {

@@ -40,7 +40,7 @@ export function stationOfSelection(
 
 function messageStation(trace: Trace, place: LoopPlace, id: string): Station | undefined {
   const message = trace.messages.get(id);
-  if (!message || message.turn !== place.turnId) return undefined;
+  if (message?.turn === undefined || message.turn !== place.turnId) return undefined;
   if (message.role === 'toolResult') return 'tools';
   return message.origin === 'prompt' ? 'start' : 'inject';
 }

@@ -23,7 +23,8 @@ export function tickAngles(map: Geometry, place: LoopPlace): number[] {
   if (stream && stream.deltas > 0) {
     const span = (map.stream.to - map.stream.from) * stream.progress;
     const count = Math.min(stream.deltas, Math.floor(span / tickStep));
-    for (let index = 0; index <= count; index++) found.push(map.stream.from + (span * index) / Math.max(1, count));
+    for (let index = 0; index <= count; index++)
+      found.push(map.stream.from + (span * index) / Math.max(1, count));
   }
   for (const { asked, ran } of batch?.calls ?? [])
     for (const at of [asked?.from, ran?.from, ran?.to])

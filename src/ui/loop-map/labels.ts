@@ -1,0 +1,107 @@
+/** Where the names of the stations stand. */
+import type { Station } from '../../trace/loop-stations';
+import { onCircle, pointAt, stationPoint } from './geometry';
+import type { Geometry } from './geometry';
+
+export interface Label {
+  station: Station;
+  x: number;
+  /** Of the first line. */
+  y: number;
+  anchor: 'start' | 'middle' | 'end';
+  look: 'plain' | 'big' | 'small' | 'steering' | 'follow-up';
+  /** Where what happened there is said: in the same line, or below. */
+  detail: 'beside' | 'below' | 'none';
+}
+
+/** `size` is that of the plain labels, in units of the map; `lines` how many lines a label has. */
+export function labelsOf(map: Geometry, size: number, lines: (station: Station) => number): Label[] {
+  const wide = map.kind === 'wide';
+  const at = (station: Station, progress = 0) => stationPoint(map, station, progress);
+  /** The first line's baseline of a text whose middle is at `y`. */
+  const middle = (station: Station, y: number) => y + size * 0.36 - ((lines(station) - 1) * size * 1.12) / 2;
+  const inject = at('inject');
+  const prepare = at('prepareRequest');
+  const stream = onCircle(map.inner, (map.stream.from + map.stream.to) / 2, 27);
+  const tools = onCircle(map.inner, 19.5, wide ? 26 : 22);
+  const finish = at('finishTurn');
+  const steering = at('pollSteering');
+  const followUp = at('pollFollowUp');
+  const inner = at('innerGoOn');
+  const outer = at('outerGoOn');
+  const stop = pointAt(map, { leg: 'stop', at: 1 });
+  const start = at('start');
+  const next = at('prepareNextTurn');
+  const beside = wide ? 22 : 16;
+  const poll = wide ? { dx: 57, dy: 25 } : { dx: 17, dy: 5 };
+  return [
+    {
+      station: 'inject',
+      x: inject.x - beside,
+      y: middle('inject', inject.y),
+      anchor: 'end',
+      look: 'plain',
+      detail: 'below',
+    },
+    {
+      station: 'prepareRequest',
+      x: prepare.x - beside,
+      y: middle('prepareRequest', prepare.y) - 2,
+      anchor: 'end',
+      look: 'plain',
+      detail: 'none',
+    },
+    { station: 'stream', x: stream.x, y: stream.y, anchor: 'end', look: 'plain', detail: 'none' },
+    { station: 'tools', x: tools.x, y: tools.y, anchor: 'start', look: 'plain', detail: 'beside' },
+    {
+      station: 'finishTurn',
+      x: finish.x + beside,
+      y: middle('finishTurn', finish.y) - 3,
+      anchor: 'start',
+      look: 'plain',
+      detail: 'none',
+    },
+    {
+      station: 'pollSteering',
+      x: steering.x + poll.dx,
+      y: steering.y + poll.dy,
+      anchor: 'start',
+      look: 'steering',
+      detail: wide ? 'beside' : 'below',
+    },
+    { station: 'innerGoOn', x: inner.x + 29, y: inner.y + 9, anchor: 'start', look: 'big', detail: 'none' },
+    {
+      station: 'pollFollowUp',
+      x: wide ? steering.x + poll.dx : followUp.x + poll.dx,
+      y: followUp.y + poll.dy,
+      anchor: 'start',
+      look: 'follow-up',
+      detail: wide ? 'beside' : 'below',
+    },
+    {
+      station: 'outerGoOn',
+      x: outer.x + 10,
+      y: outer.y + 30,
+      anchor: 'start',
+      look: 'plain',
+      detail: 'none',
+    },
+    { station: 'stop', x: stop.x + 23, y: stop.y + 5, anchor: 'start', look: 'plain', detail: 'none' },
+    {
+      station: 'start',
+      x: start.x - 5,
+      y: wide ? start.y - 30 : start.y + 36,
+      anchor: 'start',
+      look: 'plain',
+      detail: 'none',
+    },
+    {
+      station: 'prepareNextTurn',
+      x: next.x,
+      y: next.y + 33,
+      anchor: 'middle',
+      look: 'small',
+      detail: 'none',
+    },
+  ];
+}

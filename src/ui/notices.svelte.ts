@@ -1,4 +1,5 @@
 /** Short sentences at the bottom of the page: what was done (with a way to undo it), and what went wrong. */
+import { createContext } from 'svelte';
 
 export interface Notice {
   id: number;
@@ -43,3 +44,6 @@ export class Notices {
     this.list = this.list.filter((notice) => notice.id !== id);
   }
 }
+
+/** For dialogs: while one is open, nothing outside of it can be pressed, so it shows the notices itself. */
+export const [getNotices, setNotices] = createContext<Notices>();

@@ -1,0 +1,130 @@
+import type { Page } from 'playwright/test';
+import { startMockServer } from './mock-server';
+import type { MockServer } from './mock-server';
+import { button, composer, conversation, expectRows, row, runState, tall, visit, why } from './support/parts';
+import { expect, test } from './support/test';
+
+test.use({ viewport: tall });
+
+let server: MockServer;
+test.beforeEach(async () => {
+  server = await startMockServer();
+});
+test.afterEach(() => server.close());
+
+async function useEndpoint(page: Page, baseUrl: string, model: string, key = ''): Promise<void> {
+  await page.getByRole('button', { name: /^Model: / }).click();
+  await page.getByLabel('Base URL').fill(baseUrl);
+  if (key) await page.getByLabel('API key').fill(key);
+  await page.getByLabel('Model', { exact: true }).fill(model);
+  await button(page, 'New session with it').click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(page.getByRole('button', { name: `Model: ${model}` })).toBeVisible();
+}
+
+async function send(page: Page, text: string): Promise<void> {
+  await composer(page).fill(text);
+  await composer(page).press('Enter');
+}
+
+test('a run with an endpoint writes and reads a file with two tool calls', async ({ page }) => {
+  await visit(page);
+  await useEndpoint(page, `${server.url}/v1`, 'files', 'sk-test-1234');
+  await send(page, 'Write a file and read it.');
+  await expect(runState(page)).toHaveText('idle');
+  await expectRows(page, [
+    'Write a file and read it.',
+    'Turn 1',
+    'write',
+    'Turn 2',
+    'read',
+    'Turn 3',
+    'The file says: Hello, file!',
+  ]);
+  await expect(page.getByText('hello.txt').first()).toBeVisible();
+  const asked = server.requests.filter(({ method }) => method === 'POST');
+  expect(asked.map(({ apiKey }) => apiKey)).toEqual(['sk-test-1234', 'sk-test-1234', 'sk-test-1234']);
+  await row(page, /read\s+\/notes/).click();
+  await expect(page.getByRole('tabpanel')).toContainText('Hello, file!');
+});
+
+test('the key is kept for this tab and its origin only, and can be forgotten', async ({ page, context }) => {
+  await visit(page);
+  await useEndpoint(page, `${server.url}/v1`, 'hello', 'sk-test-1234');
+  const kept = await page.evaluate(
+    () => JSON.stringify({ ...localStorage }) + JSON.stringify(sessionStorage),
+  );
+  expect(kept.match(/sk-test-1234/g)).toHaveLength(1);
+  await send(page, 'Hello?');
+  await expect(conversation(page).getByText('Hello from the mock server.')).toBeVisible();
+  await page.getByRole('button', { name: /^Model: / }).click();
+  await button(page, 'Forget key').click();
+  await button(page, 'Close').click();
+  await send(page, 'And again?');
+  await expect.poll(() => server.requests.filter(({ method }) => method === 'POST').length).toBe(2);
+  expect(server.requests.at(-1)?.apiKey).toBeUndefined();
+
+  const other = await context.newPage();
+  await other.goto('./');
+  await expect(runState(other)).toBeVisible();
+  expect(await other.evaluate(() => sessionStorage.getItem('epicycle.keys'))).toBeNull();
+});
+
+test('the models of an endpoint are listed', async ({ page }) => {
+  await visit(page);
+  await page.getByRole('button', { name: /^Model: / }).click();
+  await page.getByLabel('Base URL').fill(`${server.url}/v1`);
+  await button(page, 'List models').click();
+  await expect(page.getByRole('dialog').getByText(/models found/)).toBeVisible();
+  await expect(page.locator('option[value="parallel"]')).toBeAttached();
+});
+
+test('Escape aborts an answer that streams, and Retry asks again', async ({ page }) => {
+  await visit(page);
+  await useEndpoint(page, `${server.url}/v1`, 'slow');
+  await send(page, 'Slowly.');
+  await expect(conversation(page).getByText(/One word comes/)).toBeVisible();
+  await composer(page).press('Escape');
+  await expect(runState(page)).toHaveText('aborted');
+  await expect(why(page)).toHaveText('Stopped: aborted.');
+  await button(page, 'Retry').click();
+  await expect(runState(page)).toHaveText('running');
+  await composer(page).press('Escape');
+  await expect(runState(page)).toHaveText('aborted');
+});
+
+for (const [behaviour, sentence] of [
+  ['unauthorized', /asks for an API key/],
+  ['no-cors', /does not allow pages of/],
+  ['html', /does not answer like a model API/],
+] as const)
+  test(`a server that is ${behaviour} is explained in the conversation`, async ({ page, breakages }) => {
+    await visit(page);
+    await useEndpoint(page, `${server.url}/${behaviour}/v1`, 'hello');
+    await send(page, 'Hello?');
+    await expect(runState(page)).toHaveText('failed');
+    await expect(conversation(page).getByText(sentence)).toBeVisible();
+    await expect(button(page, 'Retry')).toBeEnabled();
+    // The browser itself logs what it refuses.
+    if (behaviour === 'no-cors') breakages.length = 0;
+  });
+
+test('a port where nobody listens is explained, and the session stays usable', async ({ page }) => {
+  await visit(page);
+  await useEndpoint(page, `${server.url}/v1`, 'hello');
+  await server.close();
+  await send(page, 'Hello?');
+  await expect(runState(page)).toHaveText('failed', { timeout: 20_000 });
+  await expect(conversation(page).getByText(/cannot be reached/)).toBeVisible();
+  server = await startMockServer({ port: Number(new URL(server.url).port) });
+  await button(page, 'Retry').click();
+  await expect(conversation(page).getByText('Hello from the mock server.')).toBeVisible();
+});
+
+test('an address that is none is said at the field', async ({ page }) => {
+  await visit(page);
+  await page.getByRole('button', { name: /^Model: / }).click();
+  await page.getByLabel('Base URL').fill('example');
+  await expect(page.getByText('This is not a web address.')).toBeVisible();
+  await expect(button(page, 'New session with it')).toBeDisabled();
+});

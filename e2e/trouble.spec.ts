@@ -1,0 +1,93 @@
+import { button, composer, conversation, openScenario, runState, setSpeed, visit } from './support/parts';
+import { answers } from './support/scenarios';
+import { expect, test } from './support/test';
+
+test('a worker that fails to load is said, and Restart starts it', async ({ page, breakages }) => {
+  await page.route('**/assets/main-*.js', (route) => route.abort());
+  await page.goto('./');
+  const alert = page.getByRole('alert');
+  await expect(alert).toContainText('worker failed to start or stopped');
+  await page.unroute('**/assets/main-*.js');
+  await button(page, 'Restart').click();
+  await expect(button(page, 'Play')).toBeEnabled();
+  await expect(alert).toBeHidden();
+  breakages.length = 0;
+});
+
+test('a worker that dies without a word is said within a second, and its session comes back', async ({
+  page,
+}) => {
+  await visit(page);
+  const [worker] = page.workers();
+  await worker?.evaluate(() => self.close());
+  await expect(page.getByRole('alert')).toContainText('worker failed to start or stopped', { timeout: 1000 });
+  await button(page, 'Restart').click();
+  await expect(button(page, 'Play')).toBeEnabled();
+});
+
+test('what was typed survives a worker that is gone', async ({ page }) => {
+  await visit(page);
+  await composer(page).fill('not lost');
+  await page.workers()[0]?.evaluate(() => self.close());
+  await expect(page.getByRole('alert')).toBeVisible();
+  await expect(composer(page)).toHaveValue('not lost');
+  await button(page, 'Restart').click();
+  await expect(button(page, 'Play')).toBeEnabled();
+  await expect(composer(page)).toHaveValue('not lost');
+});
+
+for (const [name, text, sentence] of [
+  ['no JSON', '{"version": 1,,}', /no JSON: look at line 1/],
+  ['of a later version', '{"version": 99}', /has version 99/],
+  ['without a model', '{"version": 1, "title": "x", "start": "prompt"}', /model is missing/],
+] as const)
+  test(`a scenario file that is ${name} is refused with one sentence, and the open session stays`, async ({
+    page,
+  }) => {
+    await visit(page);
+    const chosen = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: /^Scenario: / }).click();
+    await page.getByRole('menuitem', { name: 'Open a scenario file…' }).click();
+    await (
+      await chosen
+    ).setFiles({ name: 'bad.json', mimeType: 'application/json', buffer: Buffer.from(text) });
+    const notices = page.getByRole('log', { name: 'Notices' });
+    await expect(notices).toContainText('“bad.json” cannot be played.');
+    await expect(notices).toContainText(sentence);
+    await expect(button(page, 'Play')).toBeEnabled();
+  });
+
+test('hostile Markdown does nothing and loads nothing', async ({ page, baseURL }) => {
+  const foreign: string[] = [];
+  page.on('request', (request) => {
+    if (!request.url().startsWith(baseURL ?? '') && !/^(blob|data):/.test(request.url()))
+      foreign.push(request.url());
+  });
+  await visit(page);
+  const text = [
+    '# Fine',
+    '<img src="https://evil.test/a.png" onerror="window.hacked = 1"><script>window.hacked = 2</script>',
+    '![track me](https://evil.test/pixel.png)',
+    '[click](javascript:window.hacked=3) and [data](data:text/html,<script>1</script>) and [fine](https://good.test/)',
+    '<iframe src="https://evil.test"></iframe><svg onload="window.hacked=4"><style>body{display:none}</style></svg>',
+    '<form action="https://evil.test"><input name="Message"></form><base href="https://evil.test/">',
+    '| <img src=x onerror=window.hacked=5> | `<b>` |\n| - | - |\n| [a](vbscript:x) | ok |',
+  ].join('\n\n');
+  await openScenario(page, answers(text));
+  await setSpeed(page, 'max');
+  await button(page, 'Play').click();
+  await expect(runState(page)).toHaveText('idle');
+  const shown = conversation(page);
+  await expect(shown.getByRole('heading', { name: 'Fine' })).toBeVisible();
+  await expect(shown.getByText('<script>window.hacked = 2</script>')).toBeVisible();
+  const image = shown.getByRole('link', { name: 'track me' });
+  await expect(image).toHaveAttribute('href', 'https://evil.test/pixel.png');
+  for (const link of [image, shown.getByRole('link', { name: 'fine' })]) {
+    await expect(link).toHaveAttribute('rel', 'noopener noreferrer');
+    await expect(link).toHaveAttribute('target', '_blank');
+  }
+  await expect(shown.getByRole('link', { name: 'click' })).toHaveCount(0);
+  await expect(shown.locator('img, script, iframe, form, style, base, svg[onload]')).toHaveCount(0);
+  expect(await page.evaluate(() => (window as { hacked?: number }).hacked)).toBeUndefined();
+  expect(foreign).toEqual([]);
+});

@@ -1,0 +1,89 @@
+/** Where the lanes and the bars of each row stand, from the top of the lanes; fitted to the height that there is. */
+import { LANE_KINDS, type LaneKind } from '../../trace/lanes';
+
+export interface RowBox {
+  top: number;
+  height: number;
+}
+
+export interface LaneBox extends RowBox {
+  kind: LaneKind;
+  /** The bars of each row; at least one row, so that a lane without bars has its place. */
+  rows: RowBox[];
+}
+
+export interface LaneLayout {
+  lanes: LaneBox[];
+  /** More than the height that was given, when even the least does not fit. */
+  height: number;
+}
+
+/** Heights at rest: of a bar, and of the room above and below a lane's bars together. */
+const NATURAL: Record<LaneKind, { bar: number; room: number }> = {
+  run: { bar: 16, room: 6 },
+  turn: { bar: 18, room: 4 },
+  model: { bar: 20, room: 4 },
+  tool: { bar: 18, room: 4 },
+  steering: { bar: 15, room: 9 },
+  followUp: { bar: 15, room: 9 },
+  hook: { bar: 12, room: 6 },
+};
+const LEAST_BAR = 4;
+const LARGEST = 1.6;
+
+/** `counts`: rows of each lane. */
+export function layOut(counts: Record<LaneKind, number>, height: number): LaneLayout {
+  const natural = LANE_KINDS.map((kind) => laneAt(kind, Math.max(1, counts[kind]), NATURAL[kind].bar));
+  const excess = sum(natural) - height;
+  const heights = excess > 0 ? natural.map((lane) => lowered(lane, natural, excess)) : natural;
+  const factor = Math.min(LARGEST, Math.max(1, height / sum(heights)));
+  let top = 0;
+  const lanes = heights.map((lane) => {
+    const box = boxOf(lane, top, factor);
+    top += box.height;
+    return box;
+  });
+  return { lanes, height: top };
+}
+
+interface Lane {
+  kind: LaneKind;
+  count: number;
+  bar: number;
+  gap: number;
+  height: number;
+}
+
+function laneAt(kind: LaneKind, count: number, bar: number): Lane {
+  const { room } = NATURAL[kind];
+  // Several messages that wait at once share the height of about one; calls each get their own.
+  const shared = kind === 'tool' || count === 1 ? bar : Math.min(bar, 8);
+  const gap = Math.min(4, Math.max(1, shared / 4));
+  return { kind, count, bar: shared, gap, height: room + count * shared + (count - 1) * gap };
+}
+
+/** Lanes of many rows give what is missing, each by its share of what they can give. */
+function lowered(lane: Lane, all: readonly Lane[], excess: number): Lane {
+  const least = laneAt(lane.kind, lane.count, LEAST_BAR);
+  const canGive = ({ kind, count, height }: Lane) =>
+    count > 1 ? height - laneAt(kind, count, LEAST_BAR).height : 0;
+  const most = all.reduce((total, one) => total + canGive(one), 0);
+  if (lane.count === 1 || most === 0) return lane;
+  const share = Math.min(1, excess / most);
+  const bar = lane.bar + (least.bar - lane.bar) * share;
+  const gap = lane.gap + (least.gap - lane.gap) * share;
+  return { ...lane, bar, gap, height: lane.height + (least.height - lane.height) * share };
+}
+
+function boxOf({ kind, count, bar, gap, height }: Lane, top: number, factor: number): LaneBox {
+  const room = (height - count * bar - (count - 1) * gap) / 2;
+  const rows = Array.from({ length: count }, (_, index) => ({
+    top: Math.round(top + (room + index * (bar + gap)) * factor),
+    height: Math.max(3, Math.round(bar * factor)),
+  }));
+  return { kind, top, height: height * factor, rows };
+}
+
+function sum(lanes: readonly Lane[]): number {
+  return lanes.reduce((total, { height }) => total + height, 0);
+}

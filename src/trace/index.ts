@@ -1,0 +1,21 @@
+/** What the page reads of a trace: the fold, and the views that are functions of it. */
+export { continueKind, canRetry } from './continue';
+export type { ContinueKind } from './continue';
+export { exportJsonl } from './export-jsonl';
+export { emptyTrace, fold, foldInto } from './fold';
+export { blockText, callArguments, isWholeAssistant, messageOf, resultOf } from './messages';
+export { outlineRows } from './rows';
+export type { Row } from './rows';
+export type {
+  AskNode,
+  CallNode,
+  MessageNode,
+  NodeRef,
+  NoteNode,
+  QueueItem,
+  RunNode,
+  Trace,
+  TurnNode,
+} from './types';
+export { why } from './why';
+export type { Why } from './why';

@@ -10,8 +10,8 @@ export interface Figure {
   limit: number;
 }
 
-/** What a `*.bench.ts` file exports as default. */
-export type Bench = () => Figure[] | Promise<Figure[]>;
+/** What a `*.bench.ts` file exports as default. `root` is the folder of the project. */
+export type Bench = (root: string) => Figure[] | Promise<Figure[]>;
 
 /**
  * How many milliseconds `work` takes: the median of `rounds` runs, after one that does not count. `prepare` makes what

@@ -33,7 +33,7 @@ for (const name of names) {
   /** @type {{ default: import('../bench/measure').Bench }} */
   const { default: bench } = await import(pathToFileURL(join(bundles, `${name}.js`)).href);
   console.log(`\n${name.replace('.bench', '')}`);
-  for (const figure of await bench()) print(figure);
+  for (const figure of await bench(root)) print(figure);
 }
 
 /** @param {import('../bench/measure').Figure} figure */

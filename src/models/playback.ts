@@ -118,7 +118,7 @@ class Playback {
       else await this.#streamBlock(block, id, cut, turn);
     }
     const failure =
-      reason === 'error' ? 'The scripted model failed.' : reason === 'aborted' ? ABORTED : undefined;
+      reason === 'error' ? 'The model failed.' : reason === 'aborted' ? ABORTED : undefined;
     this.#finish(reason, turn.errorMessage ?? failure, turn.silentEnd);
   }
 

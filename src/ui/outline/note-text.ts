@@ -87,7 +87,7 @@ function batchText(step: StepOf<'batch'>): string {
 }
 
 function hookText({ name, decision }: NoteOf<'hook'>): NoteText {
-  let detail = m.hook_no_decision();
+  let detail: string = m.hook_no_decision();
   if (decision?.error !== undefined) detail = decision.error;
   else if (decision?.block) detail = m.hook_blocked();
   else if (decision?.action) detail = decision.action === 'end' ? m.hook_ends() : m.hook_continues();

@@ -8,7 +8,7 @@ export type BlobBytes = readonly [hash: BlobHash, bytes: Uint8Array];
 
 type Writing = IDBPTransaction<
   Schema,
-  ('sessions' | 'rows' | 'damaged' | 'blobs' | 'blobUses')[],
+  ('sessions' | 'scenarios' | 'rows' | 'damaged' | 'blobs' | 'blobUses')[],
   'readwrite'
 >;
 

@@ -20,7 +20,9 @@ export interface Row {
 }
 
 export interface Schema extends DBSchema {
+  /** Without their scenarios, which are written once and may be large. */
   sessions: { key: string; value: SessionInfo };
+  scenarios: { key: string; value: unknown };
   rows: { key: [session: string, firstSeq: number]; value: Row };
   /** Rows that could not be read, kept when their session was written on. */
   damaged: { key: [session: string, firstSeq: number]; value: unknown };
@@ -39,6 +41,7 @@ export type Connection = IDBPDatabase<Schema>;
 const upgrades: ((db: Connection) => void)[] = [
   (db) => {
     db.createObjectStore('sessions', { keyPath: 'id' });
+    db.createObjectStore('scenarios');
     db.createObjectStore('rows', { keyPath: ['session', 'firstSeq'] });
     db.createObjectStore('damaged');
     db.createObjectStore('blobs');

@@ -32,8 +32,9 @@ export interface Store {
   /** False: memory only; `problem` says why. */
   readonly stored: boolean;
   readonly problem?: Problem;
-  /** The last used first. */
+  /** The last used first; without their scenarios. */
   listSessions(): Promise<SessionInfo[]>;
+  /** With its scenario. */
   readSession(session: string): Promise<SessionInfo | undefined>;
   /** Changes what is known of a session, if it is still there. */
   updateSession(session: string, change: Partial<SessionInfo>): Promise<void>;

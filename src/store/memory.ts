@@ -18,7 +18,10 @@ export function memoryStore(reason?: Problem): Store {
   return {
     stored: false,
     ...(reason ? { problem: reason } : {}),
-    listSessions: () => Promise.resolve([...sessions.values()].map(({ info }) => info).sort(byLastUse)),
+    listSessions: () =>
+      Promise.resolve(
+        [...sessions.values()].map(({ info: { scenario: _, ...info } }) => info).sort(byLastUse),
+      ),
     readSession: (id) => Promise.resolve(sessions.get(id)?.info),
     updateSession: (id, change) => {
       const session = sessions.get(id);
@@ -28,7 +31,7 @@ export function memoryStore(reason?: Problem): Store {
     commit: ({ info, records, blobs = [] }) => {
       const session = sessions.get(info.id) ?? { info, records: [], blobs: new Map<BlobHash, Uint8Array>() };
       sessions.set(info.id, session);
-      session.info = info;
+      session.info = { ...('scenario' in session.info ? { scenario: session.info.scenario } : {}), ...info };
       if (records[0]) session.records.splice(records[0].seq - 1, Infinity, ...records);
       for (const [hash, bytes] of blobs) session.blobs.set(hash, bytes);
       return done;

@@ -14,15 +14,16 @@ export interface ReadRecords {
 
 /** What one commit writes, all or nothing. */
 export interface Commit {
+  /** Its scenario is written when it is there, and stays when it is not. */
   info: SessionInfo;
   /** Consecutive records that follow those of the commit before. */
   records: readonly TraceRecord[];
   blobs?: readonly BlobBytes[];
 }
 
-const written = ['sessions', 'rows', 'damaged', 'blobs', 'blobUses'] as const;
+const written = ['sessions', 'scenarios', 'rows', 'damaged', 'blobs', 'blobUses'] as const;
 
-/** All sessions, the last used first. */
+/** All sessions, the last used first, without their scenarios. */
 export async function listSessions(database: Database): Promise<SessionInfo[]> {
   const sessions = await database.run((db) => db.getAll('sessions'));
   return sessions.sort(byLastUse);
@@ -32,8 +33,16 @@ export function byLastUse(a: SessionInfo, b: SessionInfo): number {
   return b.updatedAt - a.updatedAt;
 }
 
+/** With its scenario, if it has one. */
 export function readSession(database: Database, session: string): Promise<SessionInfo | undefined> {
-  return database.run((db) => db.get('sessions', session));
+  return database.run(async (db) => {
+    const transaction = db.transaction(['sessions', 'scenarios']);
+    const [info, scenario] = await Promise.all([
+      transaction.objectStore('sessions').get(session),
+      transaction.objectStore('scenarios').get(session),
+    ]);
+    return info && scenario !== undefined ? { ...info, scenario } : info;
+  });
 }
 
 /** Writes over what is known of a session, if it is still there. */
@@ -54,13 +63,15 @@ export function updateSession(
 export function commit(database: Database, { info, records, blobs = [] }: Commit): Promise<void> {
   return database.run(async (db) => {
     const transaction = db.transaction([...written], 'readwrite');
+    const { scenario, ...known } = info;
     const first = records[0];
     const row: Row | undefined = first && { session: info.id, firstSeq: first.seq, records };
     const requests: Promise<unknown>[] = [];
     try {
       requests.push(...putBlobs(transaction, info.id, blobs));
       if (row) requests.push(transaction.objectStore('rows').put(row));
-      requests.push(transaction.objectStore('sessions').put(info));
+      if (scenario !== undefined) requests.push(transaction.objectStore('scenarios').put(scenario, info.id));
+      requests.push(transaction.objectStore('sessions').put(known));
       await Promise.all(requests);
     } catch (error) {
       // A request that could not even be made does not abort the others by itself; all that follows is this one error.
@@ -124,6 +135,7 @@ export function deleteSession(database: Database, session: string): Promise<void
     const transaction = db.transaction([...written], 'readwrite');
     await Promise.all([
       transaction.objectStore('sessions').delete(session),
+      transaction.objectStore('scenarios').delete(session),
       transaction.objectStore('rows').delete(ofSession(session)),
       transaction.objectStore('damaged').delete(ofSession(session)),
       dropBlobs(transaction, session),

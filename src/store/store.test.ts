@@ -85,6 +85,14 @@ describe.each([
     expect(await store.readBlob('shared')).toBeUndefined();
   });
 
+  test('keeps the scenario of a session, which is written once and listed nowhere', async () => {
+    const scenario = { title: 'A' };
+    await store.commit({ info: info('a', { scenario }), records: records(1, 1) });
+    await store.commit({ info: info('a', { seq: 2 }), records: records(2, 2) });
+    expect(await store.readSession('a')).toEqual(info('a', { seq: 2, scenario }));
+    expect(await store.listSessions()).toEqual([info('a', { seq: 2 })]);
+  });
+
   test('does not bring a removed session back by changing it', async () => {
     await store.commit({ info: info('a'), records: [] });
     await store.updateSession('a', { title: 'new' });

@@ -2,7 +2,7 @@
 import type { Command, FromWorker, Opened } from '../protocol';
 import type { Problem, SessionInfo } from '../records/types';
 import { expandFiles } from '../scenario';
-import { problem } from '../store';
+import { problem, ProblemError } from '../store';
 import type { Store } from '../store';
 import { claim } from './claim';
 import type { Claim, Locks } from './claim';
@@ -32,6 +32,8 @@ export class Host {
   readonly #options: HostOptions;
   readonly #endpoints = new Endpoints();
   #open: OpenSession | undefined;
+  /** Closed, but not all of it could be stored yet. */
+  readonly #unsaved = new Map<string, OwnedSession>();
   /** What opens or closes sessions is done one after the other. */
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -115,6 +117,7 @@ export class Host {
   async #openStored(session: string): Promise<Opened> {
     if (this.#open?.id === session && !this.#open.readOnly) return this.#open.opened();
     const store = await this.#options.store;
+    await this.#leave(session);
     await infoOf(store, session);
     const claimed = await claim(session, this.#options.locks);
     try {
@@ -195,10 +198,22 @@ export class Host {
     const open = this.#open;
     this.#open = undefined;
     await open?.close();
+    if (!open || open.readOnly) return;
+    this.#unsaved.set(open.id, open);
+    await this.#leave(open.id).catch(() => undefined); // told by a `storage` message
+  }
+
+  /** Stores what is left of a closed session. Rejects with the problem when that fails again. */
+  async #leave(session: string): Promise<void> {
+    const trouble = await this.#unsaved.get(session)?.leave();
+    if (trouble) throw new ProblemError(trouble);
+    this.#unsaved.delete(session);
   }
 
   async #delete(session: string): Promise<void> {
     if (this.#open?.id === session) await this.#close();
+    this.#unsaved.get(session)?.discard();
+    this.#unsaved.delete(session);
     await this.#claimed(session, (store) => store.deleteSession(session));
     this.#sessionsChanged();
   }

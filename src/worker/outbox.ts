@@ -84,9 +84,13 @@ export class Outbox {
     this.#post();
   }
 
-  /** Flushes and takes nothing more. */
-  async close(): Promise<void> {
-    await this.flush();
+  /** Why the last try to save failed; `undefined` while all is well. */
+  get problem(): Problem | undefined {
+    return this.#problem;
+  }
+
+  /** Takes nothing more, and forgets what is not saved. */
+  close(): void {
     this.#closed = true;
     clearTimeout(this.#postTimer);
     clearTimeout(this.#storeTimer);

@@ -1,7 +1,7 @@
 /** A session that this worker writes: at work, stored, and told to the page and to other tabs. */
 import type { FromWorker, Opened } from '../protocol';
 import type { BlobHash, Problem, SessionInfo, TraceRecord } from '../records/types';
-import type { Store } from '../store';
+import type { Commit, Store } from '../store';
 import type { Claim } from './claim';
 import { Outbox } from './outbox';
 import { Relay } from './relay';
@@ -33,19 +33,25 @@ export class OwnedSession {
   #title: string;
   /** From here on nothing could be read: it is set aside before something is written in its place. */
   #damagedFrom: number | undefined;
+  /** The scenario is stored, and need not be written with every commit. */
+  #hasScenario: boolean;
+  #closed = false;
 
   constructor(options: OwnedSessionOptions) {
     const { info, store, post, problem, restored } = options;
     this.#options = options;
     this.#title = info.title;
+    this.#hasScenario = restored !== undefined;
     if (problem?.code === 'session.damaged') this.#damagedFrom = (restored?.trace.seq ?? 0) + 1;
     this.#outbox = new Outbox(
       {
-        store: { ...store, commit: (commit) => this.#setAside().then(() => store.commit(commit)) },
+        store: { ...store, commit: (commit) => this.#commit(commit) },
         info: () => this.info,
         post: (records) => this.#post(records),
-        onProblem: (trouble) =>
-          post({ type: 'storage', session: info.id, ...(trouble ? { problem: trouble } : {}) }),
+        onProblem: (trouble) => {
+          post({ type: 'storage', session: info.id, ...(trouble ? { problem: trouble } : {}) });
+          if (!trouble && this.#closed) this.discard();
+        },
       },
       restored?.trace.seq,
     );
@@ -114,11 +120,24 @@ export class OwnedSession {
     return this.#outbox.blob(hash) ?? this.#options.store.readBlob(hash);
   }
 
-  /** Ends what runs, stores everything and lets go. */
+  /** Ends what runs. `leave` comes after it. */
   async close(): Promise<void> {
     await this.session.close();
-    await this.#outbox.close();
+    this.#closed = true;
     this.#relay.close();
+  }
+
+  /** Lets go when everything is stored. Otherwise it returns why not, tries again later, and may be called again. */
+  async leave(): Promise<Problem | undefined> {
+    await this.#outbox.flush();
+    if (this.#outbox.problem) return this.#outbox.problem;
+    this.discard();
+    return undefined;
+  }
+
+  /** Lets go, and forgets what is not stored. */
+  discard(): void {
+    this.#outbox.close();
     this.#options.claim.release();
   }
 
@@ -150,9 +169,12 @@ export class OwnedSession {
     this.#relay.clock(clock);
   }
 
-  async #setAside(): Promise<void> {
-    if (this.#damagedFrom === undefined) return;
-    await this.#options.store.setAside(this.id, this.#damagedFrom);
+  async #commit(commit: Commit): Promise<void> {
+    const { store } = this.#options;
+    if (this.#damagedFrom !== undefined) await store.setAside(this.id, this.#damagedFrom);
     this.#damagedFrom = undefined;
+    const { scenario, ...info } = commit.info;
+    await store.commit({ ...commit, info: this.#hasScenario ? info : { ...info, scenario } });
+    this.#hasScenario = true;
   }
 }

@@ -168,6 +168,25 @@ describe('a session', () => {
     expect((await store.readRecords(one.session)).records).toEqual(one.records);
   });
 
+  test('that could not be saved is not lost when another is opened', async () => {
+    const store = memoryStore();
+    let full = false;
+    const failing: Store = {
+      ...store,
+      commit: (commit) => (full ? Promise.reject(problem('storage.full')) : store.commit(commit)),
+    };
+    const one = page({ openStore: () => Promise.resolve(failing) });
+    await one.show(create());
+    const { session } = one;
+    full = true;
+    await one.send({ type: 'steer', session, text: 'last words' });
+    await one.show(create());
+    await expect(one.send({ type: 'open', session })).rejects.toEqual({ code: 'storage.full' });
+    full = false;
+    await one.show({ type: 'open', session });
+    expect(one.trace.queues.steering).toHaveLength(1);
+  });
+
   test('works without a database, and says that nothing is saved (D-15)', async () => {
     vi.stubGlobal('indexedDB', undefined);
     const one = page();

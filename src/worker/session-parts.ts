@@ -123,8 +123,10 @@ export class SessionParts {
       durations: scenario?.toolDurations,
       takeCall: (toolCallId) => this.#takeCall((call) => call.toolCallId === toolCallId),
     });
+    // Tools that come later can be asked for by name, but change none that is there now.
+    for (const action of scenario?.actions?.toReversed() ?? [])
+      if (action.do === 'tools') tools.know(action.tools);
     tools.know(scenario?.tools);
-    for (const action of scenario?.actions ?? []) if (action.do === 'tools') tools.know(action.tools);
     return tools;
   }
 

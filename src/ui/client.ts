@@ -92,13 +92,13 @@ export class WorkerClient {
     this.#unsent = [];
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
-    for (const { reject } of waiting) reject(new CommandError({ code: 'worker.failed' }));
+    for (const waits of waiting) waits.reject(new CommandError({ code: 'worker.failed' }));
   }
 
   /** Resolves with the reply's value; rejects with a CommandError that carries the worker's problem. */
   send(body: CommandBody): Promise<unknown> {
     if (this.#state === 'failed') return Promise.reject(new CommandError({ code: 'worker.failed' }));
-    const command = { ...body, id: this.#nextId++ } as Command;
+    const command: Command = { ...body, id: this.#nextId++ };
     return new Promise((resolve, reject) => {
       this.#waiting.set(command.id, { resolve, reject });
       if (this.#state === 'ready') this.#worker?.postMessage(command);

@@ -11,6 +11,8 @@ export interface Notice {
 export class Notices {
   list = $state.raw<Notice[]>([]);
   #nextId = 1;
+  // Not shown, so not reactive.
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity
   #timers = new Map<number, { timer: ReturnType<typeof setTimeout>; gone: (() => void) | undefined }>();
 
   /** Errors stay until they are closed. `gone` is called when it went away by itself or was closed, not by its action. */

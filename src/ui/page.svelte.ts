@@ -7,7 +7,7 @@ import type { Scenario } from '../scenario/types';
 import { openStore } from '../store';
 import type { ReadRecords } from '../store';
 import { exportJsonl } from '../trace';
-import type { TransportAction } from './bar/Transport.svelte';
+import type { TransportAction } from './bar/transport';
 import { problemOf, WorkerClient } from './client';
 import type { WorkerState } from './client';
 import { writeDraft } from './drafts';

@@ -54,7 +54,7 @@ export class Session {
 
   /** Sends a command for the open session. */
   send(command: SessionCommand): Promise<unknown> {
-    return this.client.send({ ...command, session: this.info?.id ?? '' } as CommandBody);
+    return this.client.send({ ...command, session: this.info?.id ?? '' });
   }
 
   /**

@@ -20,11 +20,12 @@ function opened(id: string, seq: number, more: Partial<Opened> = {}): Opened {
 
 /** What is stored, and a client that answers `records` with all of it. */
 function sessionWith(stored: TraceRecord[]) {
-  const client = { send: vi.fn(() => Promise.resolve(stored)) } as unknown as WorkerClient;
+  const send = vi.fn(() => Promise.resolve(stored));
+  const client = { send } as unknown as WorkerClient;
   const read = vi.fn((_id: string, after: number) =>
     Promise.resolve({ records: stored.filter(({ seq }) => seq > after) }),
   );
-  return { session: new Session(client, read), client, read };
+  return { session: new Session(client, read), send, read };
 }
 
 function batch(session: string, from: number, to: number) {
@@ -88,9 +89,9 @@ describe('the open session', () => {
   });
 
   it('asks the worker for the records of a session that is not stored', async () => {
-    const { session, client, read } = sessionWith(records);
+    const { session, send, read } = sessionWith(records);
     await session.show(() => Promise.resolve(opened('a', records.length, { stored: false })));
-    expect(client.send).toHaveBeenCalledWith({ type: 'records', session: 'a' });
+    expect(send).toHaveBeenCalledWith({ type: 'records', session: 'a' });
     expect(read).not.toHaveBeenCalled();
     expect(session.log).toHaveLength(records.length);
   });

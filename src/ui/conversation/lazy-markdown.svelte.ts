@@ -7,7 +7,8 @@ class LazyMarkdown {
 
   /** Begins to load, once. When that fails, texts stay plain, and the next call tries again. */
   load(): void {
-    this.#loading ??= import('./Markdown.svelte').then(
+    if (this.#loading) return;
+    this.#loading = import('./Markdown.svelte').then(
       (module) => {
         this.component = module.default;
       },

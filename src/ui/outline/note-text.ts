@@ -1,7 +1,7 @@
 /** What the outline says of a note: a word, and what there is to know of it. */
 import { errorText, m } from '../../i18n';
 import type { Row } from '../../trace';
-import type { GlyphKind } from '../lib/Glyph.svelte';
+import type { GlyphKind } from '../lib/glyphs';
 import { duration } from '../lib/format';
 
 export type NoteRow = Extract<Row, { kind: 'note' }>;

@@ -1,0 +1,2 @@
+/** What the big button does now. */
+export type TransportAction = 'play' | 'resume' | 'pause' | 'again' | 'none';

@@ -1,0 +1,2 @@
+/** What Enter makes of a message. */
+export type SendAs = 'prompt' | 'steer' | 'followUp';

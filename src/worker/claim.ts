@@ -17,7 +17,7 @@ export interface Claim {
   release: () => void;
 }
 
-export function lockName(session: string): string {
+function lockName(session: string): string {
   return `epicycle-session-${session}`;
 }
 

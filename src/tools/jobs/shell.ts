@@ -66,7 +66,7 @@ export async function runShell(
     ...(sleep && { sleep }),
   });
   bash.registerTransformPlugin(terminalOutput());
-  const startedAt = performance.now();
+  const startedAt = Date.now();
   const exitCode = await execute(
     bash,
     command,
@@ -75,7 +75,7 @@ export async function runShell(
   );
   signal?.throwIfAborted();
   if (overflow.signal.aborted) throw new JobStopped('output');
-  if (exitCode === TIMED_OUT && performance.now() - startedAt >= timeoutMs) throw new JobStopped('time');
+  if (exitCode === TIMED_OUT && Date.now() - startedAt >= timeoutMs) throw new JobStopped('time');
   return { result: { exitCode }, state: shellFiles.state() };
 }
 

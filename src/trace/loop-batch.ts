@@ -43,9 +43,12 @@ export function loopBatch(trace: Trace, turn: TurnNode): LoopBatch | undefined {
   const started = (message?.calls ?? []).flatMap((id) => trace.calls.get(id) ?? []);
   if (!message || !blocks || (!step && started.length === 0)) return undefined;
   const byIndex = new Map(started.map((call) => [call.index, call]));
-  const open = blocks.some(({ index }) => byIndex.get(index)?.endAt === undefined);
   const from = step?.at ?? Math.min(...started.map(({ at }) => at));
-  const until = open ? trace.at : Math.max(...started.map(({ endAt }) => endAt ?? from));
+  const done = started.filter(({ result }) => result).length;
+  const open = done < blocks.length;
+  // What a run left open ended with its turn.
+  const ends = started.map(({ endAt }) => endAt ?? from);
+  const until = open ? (turn.endAt ?? trace.at) : Math.max(...ends);
   const progress = open ? 0.94 * (1 - 2 ** (-(until - from) / HALF_MS)) : 1;
   const scale = new Scale(from, until, progress, step?.mode === 'refused');
   return {
@@ -54,7 +57,7 @@ export function loopBatch(trace: Trace, turn: TurnNode): LoopBatch | undefined {
       const nextAt = byIndex.get(blocks[place + 1]?.index ?? -1)?.at;
       return loopCall(trace, byIndex.get(index), { tool, nextAt }, scale);
     }),
-    done: started.filter(({ endAt }) => endAt !== undefined).length,
+    done,
     progress,
   };
 }

@@ -271,7 +271,10 @@ describe('a run that is cut off', () => {
     expect(placeOf(recording)).toMatchObject({
       state: 'interrupted',
       cut: { how: 'interrupted', station: 'tools' },
+      batch: { done: 0 },
+      values: { tools: '0 of 1' },
     });
+    expect(placeOf(recording).batch?.progress).toBeLessThan(1);
   });
 });
 

@@ -23,6 +23,19 @@ export type SessionSetup =
       title?: string;
     };
 
+/** Bytes that are UTF-8 become text. */
+export interface FileToWrite {
+  path: string;
+  content: string | Uint8Array;
+}
+
+/** Why a file was not written: `files.tooBig`, `files.sessionFull`, `files.exists`, `files.badName` and others. */
+export interface FileProblem {
+  /** As it was given. */
+  path: string;
+  problem: Problem;
+}
+
 /** Every command is answered by one `reply` with the same `id`. `session` must be the open one. */
 export type Command = { id: number } &
   /** Reply: Opened. Closes the session before it. */
@@ -64,6 +77,13 @@ export type Command = { id: number } &
       }
     | { type: 'permission'; session: string; ask: string; allow: boolean }
     | { type: 'answer'; session: string; ask: string; text: string }
+    /** Without `replace` an existing file is refused: `files.exists`. Paths are absolute, or start at `/project`. */
+    | ({ type: 'writeFile'; session: string; replace?: boolean } & FileToWrite)
+    /** All or nothing. Reply: FileProblem[], empty when they are written. */
+    | { type: 'writeFiles'; session: string; files: FileToWrite[]; replace?: boolean }
+    /** A file, or a folder with everything in it; the target must not exist. */
+    | { type: 'renameFile'; session: string; from: string; to: string }
+    | { type: 'deleteFile'; session: string; path: string }
     /** A key for an exact origin, kept in the worker's memory only; `undefined` forgets it. Not tied to a session. */
     | { type: 'setKey'; origin: string; key?: string }
     /** Reply: string[] of model ids. */

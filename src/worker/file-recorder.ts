@@ -7,13 +7,14 @@ import type { Recorder } from './recorder';
 type By = RecordOf<'file_change'>['by'];
 
 export class FileRecorder {
-  readonly #fs: VirtualFileSystem;
+  /** What is changed here is recorded as made by whoever `record` named. */
+  readonly fs: VirtualFileSystem;
   /** `undefined`: what changes is in the records already. */
   #by: By | undefined;
   #call: string | undefined;
 
   constructor(fs: VirtualFileSystem, recorder: Recorder, blobs: BlobWriter) {
-    this.#fs = fs;
+    this.fs = fs;
     fs.onChange(({ path, after }) => {
       if (!this.#by) return;
       recorder.write({
@@ -32,13 +33,13 @@ export class FileRecorder {
   }
 
   write(path: string, content: string | Uint8Array): void {
-    if (typeof content === 'string') this.#fs.writeText(path, content);
-    else this.#fs.writeBytes(path, content);
+    if (typeof content === 'string') this.fs.writeText(path, content);
+    else this.fs.writeBytes(path, content);
   }
 
   /** The files; what is changed through this view is recorded as a tool's, by `call`. */
   viewFor(call: string | undefined): VirtualFileSystem {
-    return new Proxy(this.#fs, {
+    return new Proxy(this.fs, {
       get: (fs, key) => {
         const value: unknown = Reflect.get(fs, key, fs);
         if (typeof value !== 'function') return value;

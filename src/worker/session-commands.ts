@@ -1,6 +1,7 @@
 /** Commands that change the open session. */
 import type { Command } from '../protocol';
 import { problem } from '../store';
+import { deleteFile, renameFile, writeFile, writeFiles } from './person-files';
 import type { Session } from './session';
 
 export type SessionCommand = Exclude<
@@ -57,6 +58,14 @@ export function sessionCommand(session: Session, command: SessionCommand): unkno
       return answered(session.asks.answer('permission', command.ask, command.allow));
     case 'answer':
       return answered(session.asks.answer('answer', command.ask, command.text));
+    case 'writeFile':
+      return writeFile(session.parts.files.fs, command, command.replace ?? false);
+    case 'writeFiles':
+      return writeFiles(session.parts.files.fs, command.files, command.replace ?? false);
+    case 'renameFile':
+      return renameFile(session.parts.files.fs, command.from, command.to);
+    case 'deleteFile':
+      return deleteFile(session.parts.files.fs, command.path);
     default:
       command satisfies never;
       throw problem('command.unknown', { type: String((command as Command).type) });

@@ -2,8 +2,14 @@
 import type { RecordBody, RecordOf, TraceRecord } from '../records/types';
 import type { Clock } from './clock';
 
-/** How long deltas of one block are joined, in ms of the session's clock. */
+/** How long deltas of one block are joined, in ms of the session's clock: a frame. */
 const windowMs = 16;
+/**
+ * Text that comes faster than anybody reads (more than this in a frame) is joined for longer, so that what is posted
+ * and stored of a long answer stays under twice its length.
+ */
+const fastCharacters = 32;
+const fastWindowMs = 96;
 
 export type Delta = Pick<RecordOf<'message_update'>, 'message' | 'index' | 'event'> & { delta: string };
 
@@ -18,6 +24,7 @@ export interface RecordWriterOptions {
 interface OpenWindow extends Pick<Delta, 'message' | 'index' | 'event'> {
   at: number;
   parts: string[];
+  characters: number;
   close: () => void;
 }
 
@@ -57,11 +64,19 @@ export class RecordWriter {
     const open = this.#window;
     if (open?.message === message && open.index === index && open.event === event) {
       open.parts.push(delta);
+      open.characters += delta.length;
       return;
     }
     this.flush();
-    const close = this.#clock.setTimer(windowMs, () => this.flush());
-    this.#window = { message, index, event, at: this.#clock.now(), parts: [delta], close };
+    const close = this.#clock.setTimer(windowMs, () => this.#endOfFrame());
+    const at = this.#clock.now();
+    this.#window = { message, index, event, at, parts: [delta], characters: delta.length, close };
+  }
+
+  #endOfFrame(): void {
+    const open = this.#window;
+    if (!open || open.characters <= fastCharacters) return this.flush();
+    open.close = this.#clock.setTimer(fastWindowMs - windowMs, () => this.flush());
   }
 
   /** Writes what is being joined. */

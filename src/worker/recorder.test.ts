@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Agent } from '../loop';
+import type { AgentOptions } from '../loop';
 import type { AgentMessage, AgentTool, ToolResult } from '../loop/types';
 import { scriptedModel, scriptedModelInfo } from '../models';
 import type { PlayedTurn } from '../models';
@@ -16,7 +17,7 @@ import { RequestLog } from './request-log';
 import { VirtualClock } from './virtual-clock';
 
 /** An Agent that is recorded, with any tool. */
-function recorded(turns: PlayedTurn[], tools: AgentTool[] = []) {
+function recorded(turns: PlayedTurn[], tools: AgentTool[] = [], hooks: Partial<AgentOptions> = {}) {
   const clock = new VirtualClock({ speed: Infinity });
   const records: TraceRecord[] = [];
   const blobs = new Map<string, Uint8Array>();
@@ -36,6 +37,7 @@ function recorded(turns: PlayedTurn[], tools: AgentTool[] = []) {
     now: clock.now,
     setTimer: clock.setTimer,
     newId: () => `id${++id}`,
+    ...hooks,
   });
   agent.subscribe((event) => recorder.event(event));
   const prompt = async (input: string | AgentMessage = 'go') => {
@@ -270,4 +272,19 @@ test('arguments that run are told where a hook changed them', async () => {
   expect(executed).toMatchObject({ step: { type: 'execute', toolName: 't' } });
   expect(executed && 'step' in executed && 'args' in executed.step).toBe(false);
   expect(messageOf(fold(records), 'none')).toBeUndefined();
+});
+
+test('a failure between two turns is nested in a turn of its own, which ends', async () => {
+  const echo = tool('echo', () => Promise.resolve({ content: [{ type: 'text', text: 'echo' }] }));
+  const { prompt } = recorded([call('echo')], [echo], {
+    prepareNextTurn: () => Promise.reject(new Error('no next turn')),
+  });
+  const trace = fold(await prompt());
+  const turns = [...trace.turns.values()];
+  expect(turns.map(({ n, endAt }) => [n, endAt !== undefined])).toEqual([
+    [1, true],
+    [2, true],
+  ]);
+  const failure = [...trace.messages.values()].at(-1);
+  expect(failure).toMatchObject({ origin: 'failure', turn: turns[1]?.id, status: 'error' });
 });

@@ -144,8 +144,7 @@ export class Recorder {
           messages: this.ids.of(event.messages),
         });
       case 'turn_start':
-        this.#place = { run: event.runId, turn: event.turnId };
-        return this.#writer.write({ type: 'turn_start', turn: event.turnId, run: event.runId });
+        return this.#turnStart(event.runId, event.turnId);
       case 'turn_end':
         return this.#turnEnd(event);
       case 'message_start':
@@ -163,6 +162,11 @@ export class Recorder {
     }
   }
 
+  #turnStart(run: string, turn: string): void {
+    this.#place = { run, turn };
+    this.#writer.write({ type: 'turn_start', turn, run });
+  }
+
   #turnEnd({ turnId, message, toolResults }: Of<'turn_end'>): void {
     const id = this.ids.get(message) ?? '';
     this.#writer.write({
@@ -175,7 +179,9 @@ export class Recorder {
     this.#calls.clear();
   }
 
-  #messageStart({ messageId, turnId, message, origin, callId }: Of<'message_start'>): void {
+  #messageStart({ messageId, runId, turnId, message, origin, callId }: Of<'message_start'>): void {
+    // A run that broke between two turns tells of its failure without a start of its turn; a trace nests it all the same.
+    if (turnId !== this.#place.turn) this.#turnStart(runId, turnId);
     this.ids.set(message, messageId);
     const model = origin === 'model' ? this.#steps.model : undefined;
     this.#writer.write({

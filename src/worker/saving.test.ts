@@ -100,10 +100,13 @@ describe('what a session records', () => {
 });
 
 describe('what is posted', () => {
-  test('for a long answer stays under twice its length (W-07)', async () => {
+  test.each([
+    { pace: 'all at once', gapMs: 0 },
+    { pace: '4,000 characters a second', gapMs: 1 },
+  ])('for a long answer that comes $pace stays under twice its length (W-07)', async ({ gapMs }) => {
     const answer = 'It was a dark and stormy night. '.repeat(3125);
     const one = page();
-    await playing(one, {}, [{ ...text(answer), chunk: 4, gapMs: 0 }]);
+    await playing(one, {}, [{ ...text(answer), chunk: 4, gapMs }]);
     await one.settled();
     expect(one.posted).toBeLessThan(2 * answer.length);
     expect(JSON.stringify(await stored(one)).length).toBeLessThan(2 * answer.length);

@@ -1,5 +1,5 @@
 /** Tools that a scenario writes down: they take virtual time, report progress and give back what was written. */
-import type { AgentTool, ToolExecutionMode, ToolResult } from '../loop/types';
+import type { AgentTool, Image, Text, ToolExecutionMode, ToolResult } from '../loop/types';
 
 /** What a scripted tool does; the scenario format's tools have this shape. Times are virtual ms. */
 export interface ScriptedToolSpec {
@@ -19,15 +19,40 @@ export interface ScriptedToolSpec {
   terminate?: boolean;
   /** It stops early when the run is aborted (default true). */
   honourAbort?: boolean;
+  /** What the nth call gives, word for word; calls after the list get what is written above. */
+  results?: readonly ScriptedResult[];
 }
+
+export interface ScriptedResult {
+  durationMs: number;
+  updates?: readonly ScriptedUpdate[];
+  result?: string;
+  /** Instead of `result`. */
+  content?: readonly (Text | Image)[];
+  details?: unknown;
+  /** It throws this. */
+  error?: string;
+  isError?: boolean;
+  terminate?: boolean;
+  honourAbort?: boolean;
+}
+/** A partial result, `atMs` after the start: text added to the one before, or a new one. */
+export type ScriptedUpdate = { atMs: number } & (
+  { append: string } | { content: readonly (Text | Image)[]; details?: unknown }
+);
 
 export interface ScriptedToolOptions {
   /** Waits so many virtual ms. On abort it settles at once, either way; without a signal it waits to the end. */
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** Which call of this tool runs now, from 0: asked once a call. Without it, each tool that is made counts from 0. */
+  nextCall?: () => number;
 }
 
 /** The tool that `spec` describes. Its execution throws `error`, or that it was aborted. */
-export function scriptedTool(spec: ScriptedToolSpec, { sleep }: ScriptedToolOptions): AgentTool {
+export function scriptedTool(spec: ScriptedToolSpec, options: ScriptedToolOptions): AgentTool {
+  const { sleep } = options;
+  let calls = 0;
+  const nextCall = options.nextCall ?? (() => calls++);
   return {
     name: spec.name,
     label: spec.name,
@@ -35,6 +60,8 @@ export function scriptedTool(spec: ScriptedToolSpec, { sleep }: ScriptedToolOpti
     parameters: spec.parameters ?? { type: 'object', additionalProperties: true },
     ...(spec.mode ? { executionMode: spec.mode } : {}),
     execute: async (_toolCallId, args, signal, onUpdate) => {
+      const given = spec.results?.[nextCall()];
+      if (given) return givenResult(given, sleep, signal, onUpdate);
       const heeded = spec.honourAbort === false ? undefined : signal;
       const progress = spec.progress ?? [];
       let told = '';
@@ -58,12 +85,60 @@ export function scriptedTool(spec: ScriptedToolSpec, { sleep }: ScriptedToolOpti
   };
 }
 
-/** The tool with `ms` virtual ms before its work, so that a trace shows it taking time. An abort ends the wait. */
-export function takingTime(tool: AgentTool, ms: number, { sleep }: ScriptedToolOptions): AgentTool {
+async function givenResult(
+  { durationMs, updates = [], ...given }: ScriptedResult,
+  sleep: ScriptedToolOptions['sleep'],
+  signal: AbortSignal | undefined,
+  onUpdate: ((partial: ToolResult) => void) | undefined,
+): Promise<ToolResult> {
+  const heeded = given.honourAbort === false ? undefined : signal;
+  let past = 0;
+  let partial: ToolResult = { content: [] };
+  for (const { atMs, ...change } of updates) {
+    await wait(atMs - past, sleep, heeded);
+    past = atMs;
+    partial =
+      'append' in change
+        ? grown(partial, change.append)
+        : structuredClone({ ...change, content: [...change.content] });
+    onUpdate?.(partial);
+  }
+  await wait(durationMs - past, sleep, heeded);
+  if (given.error !== undefined) throw new Error(given.error);
+  const { result = '', content = textResult(result).content, details, isError, terminate } = given;
+  // A copy for each call: hooks and people may change what they are given.
+  return structuredClone({
+    content: [...content],
+    ...(details === undefined ? {} : { details }),
+    ...(isError ? { isError } : {}),
+    ...(terminate ? { terminate } : {}),
+  });
+}
+
+/** The partial result with more text at the end of its last text. */
+function grown(before: ToolResult, more: string): ToolResult {
+  const at = before.content.findLastIndex((part) => part.type === 'text');
+  const last = before.content[at];
+  if (last?.type !== 'text') return { ...before, content: [...before.content, { type: 'text', text: more }] };
+  return { ...before, content: before.content.with(at, { type: 'text', text: last.text + more }) };
+}
+
+/**
+ * The tool with some virtual ms before its work, so that a trace shows it taking time. An abort ends the wait. Of a list,
+ * the nth number is for the nth call, and calls after the list take none.
+ */
+export function takingTime(
+  tool: AgentTool,
+  durations: number | readonly number[],
+  options: ScriptedToolOptions,
+): AgentTool {
+  let calls = 0;
+  const nextCall = options.nextCall ?? (() => calls++);
   return {
     ...tool,
     execute: async (toolCallId, args, signal, onUpdate) => {
-      await wait(ms, sleep, signal);
+      const ms = typeof durations === 'number' ? durations : (durations[nextCall()] ?? 0);
+      if (ms > 0) await wait(ms, options.sleep, signal);
       return tool.execute(toolCallId, args, signal, onUpdate);
     },
   };

@@ -51,6 +51,12 @@ describe('grep', () => {
     expect(text).toBe('f:1: x\nf-2- a\nf:3: x\nf-4- b\n--\nf-6- d\nf:7: x');
   });
 
+  it('reads lines as read does: without BOM, CR and final line feed', async () => {
+    const { text } = await grep({ pattern: '^x?$', context: 1 }, { f: '\ufeffx\r\n\r\nb\rc\r\nx' });
+    expect(text).toBe('f:1: x\nf:2: \nf-3- b\rc\nf:4: x');
+    expect((await grep({ pattern: '$', context: 5 }, { f: 'a\n\n' })).text).toBe('f:1: a\nf:2: ');
+  });
+
   it('takes a pattern with a dash as it is (V-05)', async () => {
     const dashes = { f: '- [ ] x\n-n y\nz\n' };
     expect((await grep({ pattern: '- [ ]', literal: true }, dashes)).text).toBe('f:1: - [ ] x');

@@ -19,7 +19,8 @@ export async function find(
   );
   const found: string[] = [];
   for (const path of [...paths, ...folders]) {
-    await pause();
+    const pausing = pause();
+    if (pausing) await pausing;
     if (isMatch(path)) found.push(folders.has(path) ? `${displayPath(path)}/` : displayPath(path));
   }
   found.sort();

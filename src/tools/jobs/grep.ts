@@ -7,7 +7,7 @@ import { globMatcher } from './globs';
 import type { GrepJob, GrepResult, JobContext } from './job';
 
 /** Characters shown of a line. */
-export const MAX_LINE_CHARACTERS = 500;
+const MAX_LINE_CHARACTERS = 500;
 
 interface Search extends GrepResult {
   bytes: number;
@@ -26,8 +26,9 @@ export async function grep(
   const paths = files.kind(job.path) === 'file' ? [job.path] : files.list(job.path).filter(isWanted);
   for (const path of paths) {
     if (found.stoppedAt) break;
-    if (files.isText(path))
-      await grepFile(found, displayPath(path), files.readText(path), job, isMatch, pause);
+    if (!files.isText(path)) continue;
+    const text = files.readText(path).replace(/^\ufeff/, '');
+    await grepFile(found, displayPath(path), text, job, isMatch, pause);
   }
   const { bytes: _bytes, ...result } = found;
   return result;
@@ -41,33 +42,54 @@ async function grepFile(
   isMatch: (line: string) => boolean,
   pause: () => Promise<void> | undefined,
 ): Promise<void> {
-  const lines = linesOf(text);
-  const before = found.matches;
-  /** The last line shown, by its index. */
-  let shown = -1;
-  let showUntil = -1;
+  const matches = await matchingLines(text, isMatch, pause, limit - found.matches + 1);
+  if (matches.length === 0) return;
+  found.files++;
+  const lines = text.split(/\r?\n/);
+  if (lines.at(-1) === '') lines.pop();
+  /** The index after the last line shown. */
+  let next = 0;
   const show = (index: number, separator: ':' | '-') => {
-    if (context > 0 && found.lines.length > 0 && (shown === -1 || index > shown + 1)) found.lines.push('--');
+    if (context > 0 && found.lines.length > 0 && (next === 0 || index > next)) found.lines.push('--');
     const line = cutLine(lines[index] ?? '');
     if (line.isCut) found.cutLines++;
     add(found, `${path}${separator}${index + 1}${separator} ${line.text}`);
-    shown = index;
+    next = index + 1;
   };
-  for (const [index, line] of lines.entries()) {
-    await pause();
-    if (isMatch(line)) {
-      if (found.matches === limit) {
-        found.stoppedAt = 'limit';
-        break;
-      }
-      found.matches++;
-      for (let around = Math.max(shown + 1, index - context); around < index; around++) show(around, '-');
-      show(index, ':');
-      showUntil = index + context;
-    } else if (index <= showUntil) show(index, '-');
-    if (found.stoppedAt) break;
+  for (const [position, index] of matches.entries()) {
+    if (found.matches === limit) found.stoppedAt = 'limit';
+    if (found.stoppedAt) return;
+    found.matches++;
+    for (let before = Math.max(next, index - context); before < index; before++) show(before, '-');
+    show(index, ':');
+    const end = Math.min(index + context + 1, matches[position + 1] ?? Infinity, lines.length);
+    while (next < end) show(next, '-');
   }
-  if (found.matches > before) found.files++;
+}
+
+/** Lines between two looks at the clock. */
+const STRIDE = 16;
+
+/** Indexes of the first lines that match, at most so many. */
+async function matchingLines(
+  text: string,
+  isMatch: (line: string) => boolean,
+  pause: () => Promise<void> | undefined,
+  most: number,
+): Promise<number[]> {
+  const matches: number[] = [];
+  let start = 0;
+  for (let index = 0; start < text.length && matches.length < most; index++) {
+    // An await of nothing, a million times, takes longer than the search.
+    const pausing = index % STRIDE === 0 ? pause() : undefined;
+    if (pausing) await pausing;
+    const feed = text.indexOf('\n', start);
+    const end = feed === -1 ? text.length : feed;
+    const isCrLf = feed !== -1 && text.charCodeAt(end - 1) === 13 && end > start;
+    if (isMatch(text.slice(start, isCrLf ? end - 1 : end))) matches.push(index);
+    start = end + 1;
+  }
+  return matches;
 }
 
 /** The model gets no more than the limit of bytes, so what is beyond it need not be found. */
@@ -75,12 +97,6 @@ function add(found: Search, line: string): void {
   found.lines.push(line);
   found.bytes += utf8Length(line) + 1;
   if (found.bytes > MAX_BYTES) found.stoppedAt = 'bytes';
-}
-
-function linesOf(text: string): string[] {
-  const lines = (text.startsWith('\ufeff') ? text.slice(1) : text).split(/\r?\n/);
-  if (lines.at(-1) === '') lines.pop();
-  return lines;
 }
 
 function cutLine(line: string): { text: string; isCut: boolean } {

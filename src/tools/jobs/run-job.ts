@@ -1,7 +1,6 @@
 import type { Engines } from './engines';
 import { find } from './find';
 import { grep } from './grep';
-import { htmlToText } from './html';
 import type { JobContext, JobOutcome, JobRequest } from './job';
 import { joinOutput } from './output';
 import { runSandbox } from './sandbox';
@@ -44,7 +43,9 @@ async function dispatch(
       return { result: await grep(copy.files, job, context), changes: [], shell };
     case 'find':
       return { result: await find(copy.files, job, context), changes: [], shell };
-    case 'html':
+    case 'html': {
+      const { htmlToText } = await import('./html');
       return { result: { text: htmlToText(job.html, job.baseUrl) }, changes: [], shell };
+    }
   }
 }

@@ -52,6 +52,7 @@ export function serveJobs(port: JobPort, engines: Engines): void {
 async function prepare(job: Job, engines: Engines): Promise<void> {
   if (job.kind === 'bash') await engines.loadShell();
   if (job.kind === 'js') await engines.loadSandbox();
+  if (job.kind === 'html') await import('../../tools/jobs/html');
 }
 
 function failure(error: unknown): FromToolWorker {

@@ -10,7 +10,9 @@ export function textsOutsideTheCatalogue(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = [];
     const check = (text: string | null, where: Element | null) => {
-      const words = (text ?? '').replace(/⟦[^⟦⟧]*⟧|Epicycle/g, '').trim();
+      const words = withoutBracketed(text ?? '')
+        .replaceAll('Epicycle', '')
+        .trim();
       if (/\p{L}{2}/u.test(words) && !where?.closest('[data-raw], script, style, noscript, svg title'))
         found.push(`${where?.tagName.toLowerCase() ?? 'page'}: ${words}`);
     };
@@ -34,6 +36,12 @@ export function textsOutsideTheCatalogue(page: Page): Promise<string[]> {
         check(element.getAttribute(attribute), element);
     check(document.title, null);
     return found;
+
+    /** A text may be set into another one. */
+    function withoutBracketed(text: string): string {
+      const shorter = text.replace(/⟦[^⟦⟧]*⟧/g, '');
+      return shorter === text ? text : withoutBracketed(shorter);
+    }
 
     function ownText(element: Element): string {
       return [...element.childNodes]

@@ -72,7 +72,12 @@ function stepText(step: NoteOf<'step'>['step']): NoteText {
 }
 
 function decisionText({ go, loop, values }: StepOf<'decide'>): string {
-  if (!go) return loop === 'outer' ? m.decide_stop() : m.decide_inner_no();
+  if (!go) {
+    // An error, an abort and finishTurn's end leave both loops at once.
+    const leaves =
+      values.stopReason === 'error' || values.stopReason === 'aborted' || values.finishTurn === 'end';
+    return loop === 'outer' || leaves ? m.decide_stop() : m.decide_inner_no();
+  }
   if (loop === 'outer')
     return values.followUps ? m.decide_follow_ups({ count: values.followUps }) : m.decide_continue();
   if (values.toolResults > 0 && !values.terminated) return m.decide_results({ count: values.toolResults });

@@ -1,15 +1,12 @@
 import type { IFileSystem, InMemoryFs } from 'just-bash/browser';
-import { decodeText } from '../encoding';
 import type { VirtualFileSystem } from '../file-system';
-import { FileSystemError } from '../file-system-error';
-import type { FileSystemErrorCode } from '../file-system-error';
 import { foldersAbove, prefixOf, resolvePath } from '../paths';
 import type { ShellState } from './job';
+import { isUtf8, isUtf8Encoding, ShellEncodings, withErrno } from './shell-content';
+import type { ShellContent } from './shell-content';
 
 type Method<Name extends keyof IFileSystem> = NonNullable<IFileSystem[Name]> &
   ((...args: never[]) => unknown);
-type Content = Parameters<IFileSystem['writeFile']>[1];
-type Encoding = Parameters<IFileSystem['writeFile']>[2];
 type Stat = Awaited<ReturnType<IFileSystem['stat']>>;
 type Kind = 'file' | 'folder';
 
@@ -25,6 +22,7 @@ export class ShellFiles implements IFileSystem {
   private readonly modes: Map<string, number>;
   private readonly times = new Map<string, Date>();
   private readonly startedAt = new Date();
+  private readonly encodings: ShellEncodings;
 
   constructor(
     private readonly files: VirtualFileSystem,
@@ -34,6 +32,7 @@ export class ShellFiles implements IFileSystem {
   ) {
     this.folders = new Set(state.folders);
     this.modes = new Map(Object.entries(state.modes));
+    this.encodings = new ShellEncodings(system);
     system.writeFileSync(TERMINAL, '');
   }
 
@@ -50,32 +49,29 @@ export class ShellFiles implements IFileSystem {
     this.system.mkdirSync(path, options);
   }
 
-  writeFileSync(path: string, content: Content): void {
+  writeFileSync(path: string, content: ShellContent): void {
     this.system.writeFileSync(path, content);
   }
 
   readFile: Method<'readFile'> = (path, options) =>
-    attempt(async () => {
+    withErrno(async () => {
       const target = await this.fileAt(path);
-      const encoding = typeof options === 'object' ? options?.encoding : options;
       if (target.in === this.system) return this.system.readFile(target.path, options);
       const content = this.files.readContent(target.path);
-      const isPlain = (encoding ?? 'utf8').replace('-', '') === 'utf8';
-      if (isPlain) return typeof content === 'string' ? content : new TextDecoder().decode(content);
-      this.system.writeFileSync(SCRATCH, this.files.readBytes(target.path));
-      return this.system.readFile(SCRATCH, options);
+      if (typeof content === 'string' && isUtf8Encoding(options)) return content;
+      return this.encodings.read(this.files.readBytes(target.path), options);
     });
 
   readFileBytes: Method<'readFileBytes'> = (path) =>
-    attempt(async () => {
+    withErrno(async () => {
       const target = await this.fileAt(path);
-      if (target.in === this.system) return this.system.readFileBytes(target.path);
-      this.system.writeFileSync(SCRATCH, this.files.readBytes(target.path));
-      return this.system.readFileBytes(SCRATCH);
+      return target.in === this.system
+        ? this.system.readFileBytes(target.path)
+        : this.encodings.readBytes(this.files.readBytes(target.path));
     });
 
   readFileBuffer: Method<'readFileBuffer'> = (path) =>
-    attempt(async () => {
+    withErrno(async () => {
       const target = await this.fileAt(path);
       return target.in === this.system
         ? this.system.readFileBuffer(target.path)
@@ -83,23 +79,23 @@ export class ShellFiles implements IFileSystem {
     });
 
   writeFile: Method<'writeFile'> = (path, content, options) =>
-    attempt(async () => {
+    withErrno(async () => {
       const resolved = this.at(path);
-      if (resolved === TERMINAL) return this.toTerminal(await this.toText(content, options));
+      if (resolved === TERMINAL) return this.toTerminal(await this.encodings.toText(content, options));
       if (isDevice(resolved)) return this.system.writeFile(resolved, content, options);
       // Folders that are missing come to be, as in the shell's own file system: its redirections bear no error here.
-      this.put(resolved, isUtf8(content, options) ? content : await this.toBytes(content, options));
+      this.put(resolved, isUtf8(content, options) ? content : await this.encodings.toBytes(content, options));
     });
 
   appendFile: Method<'appendFile'> = (path, content, options) =>
-    attempt(async () => {
+    withErrno(async () => {
       const resolved = this.at(path);
       if (resolved === TERMINAL || isDevice(resolved) || !this.files.exists(resolved))
         return this.writeFile(path, content, options);
       const before = this.files.readContent(resolved);
       if (typeof before === 'string' && isUtf8(content, options)) return this.put(resolved, before + content);
       const start = this.files.readBytes(resolved);
-      const end = await this.toBytes(content, options);
+      const end = await this.encodings.toBytes(content, options);
       const joined = new Uint8Array(start.length + end.length);
       joined.set(start);
       joined.set(end, start.length);
@@ -110,7 +106,7 @@ export class ShellFiles implements IFileSystem {
     !path.includes('\0') && (await this.kindAt(this.at(path))) !== undefined;
 
   stat: Method<'stat'> = (path) =>
-    attempt(async (): Promise<Stat> => {
+    withErrno(async (): Promise<Stat> => {
       const resolved = this.at(path);
       const kind = this.ownKind(resolved);
       if (!kind) return this.system.stat(resolved);
@@ -128,14 +124,14 @@ export class ShellFiles implements IFileSystem {
   lstat: Method<'lstat'> = (path) => this.stat(path);
 
   realpath: Method<'realpath'> = (path) =>
-    attempt(async () => {
+    withErrno(async () => {
       const resolved = this.at(path);
       await this.stat(resolved);
       return resolved;
     });
 
   mkdir: Method<'mkdir'> = (path, options) =>
-    attempt(async () => {
+    withErrno(async () => {
       const resolved = this.at(path);
       const kind = await this.kindAt(resolved);
       if (kind === 'folder' && options?.recursive) return;
@@ -152,7 +148,7 @@ export class ShellFiles implements IFileSystem {
     (await this.readdirWithFileTypes(path)).map(({ name }) => name);
 
   readdirWithFileTypes: Method<'readdirWithFileTypes'> = (path) =>
-    attempt(async () => {
+    withErrno(async () => {
       const resolved = this.at(path);
       const kind = await this.kindAt(resolved);
       if (!kind) throw new Error(`ENOENT: no such file or directory, scandir '${path}'`);
@@ -177,7 +173,7 @@ export class ShellFiles implements IFileSystem {
     });
 
   rm: Method<'rm'> = (path, options) =>
-    attempt(async () => {
+    withErrno(async () => {
       const resolved = this.at(path);
       const kind = this.ownKind(resolved);
       if (!kind) return this.system.rm(resolved, options);
@@ -187,7 +183,7 @@ export class ShellFiles implements IFileSystem {
     });
 
   cp: Method<'cp'> = (source, target, options) =>
-    attempt(async () => {
+    withErrno(async () => {
       const [from, to] = [this.at(source), this.at(target)];
       if ((await this.kindAt(from)) !== 'folder') return this.writeFile(to, await this.readFileBuffer(from));
       if (!options?.recursive) throw new Error(`EISDIR: is a directory, cp '${source}'`);
@@ -198,7 +194,7 @@ export class ShellFiles implements IFileSystem {
     });
 
   mv: Method<'mv'> = (source, target) =>
-    attempt(async () => {
+    withErrno(async () => {
       const [from, to] = [this.at(source), this.at(target)];
       if (from === to) return;
       if (to.startsWith(prefixOf(from)))
@@ -208,20 +204,20 @@ export class ShellFiles implements IFileSystem {
     });
 
   chmod: Method<'chmod'> = (path, mode) =>
-    attempt(async () => {
+    withErrno(async () => {
       await this.stat(path);
       this.modes.set(this.at(path), mode);
     });
 
   utimes: Method<'utimes'> = (path, _accessed, modified) =>
-    attempt(async () => {
+    withErrno(async () => {
       await this.stat(path);
       this.times.set(this.at(path), modified);
     });
 
   /** A copy: files have one name. */
   link: Method<'link'> = (existing, path) =>
-    attempt(async () => {
+    withErrno(async () => {
       if (await this.exists(path)) throw new Error(`EEXIST: file already exists, link '${path}'`);
       await this.cp(existing, path);
     });
@@ -285,49 +281,8 @@ export class ShellFiles implements IFileSystem {
       if (`${folder}/`.startsWith(`${resolved}/`)) this.folders.delete(folder);
     if (!this.ownKind(parent)) this.folders.add(parent);
   }
-
-  private async toBytes(content: Content, options: Encoding): Promise<Uint8Array> {
-    if (content instanceof Uint8Array) return content;
-    this.system.writeFileSync(SCRATCH, content, options);
-    return this.system.readFileBuffer(SCRATCH);
-  }
-
-  private async toText(content: Content, options: Encoding): Promise<string> {
-    if (isUtf8(content, options)) return content;
-    const bytes = await this.toBytes(content, options);
-    return decodeText(bytes) ?? new TextDecoder().decode(bytes);
-  }
-}
-
-/** Where `system` translates between encodings. */
-const SCRATCH = '/proc/epicycle-scratch';
-
-const ERRNO: Record<FileSystemErrorCode, string> = {
-  notFound: 'ENOENT: no such file or directory',
-  isFolder: 'EISDIR: illegal operation on a directory',
-  notFolder: 'ENOTDIR: not a directory',
-  exists: 'EEXIST: file already exists',
-  intoItself: 'EINVAL: invalid argument',
-  invalidName: 'EINVAL: invalid argument',
-  notText: 'EINVAL: invalid argument',
-  fileTooLarge: 'EFBIG: file too large',
-  sessionTooLarge: 'ENOSPC: no space left on device',
-};
-
-/** Errors as the shell's commands know them. */
-async function attempt<T>(operation: () => Promise<T>): Promise<T> {
-  try {
-    return await operation();
-  } catch (error) {
-    throw error instanceof FileSystemError ? new Error(`${ERRNO[error.code]}: ${error.message}`) : error;
-  }
 }
 
 const parentOf = (resolved: string) => foldersAbove(resolved).at(-1) ?? '/';
 
 const isDevice = (resolved: string) => resolved.startsWith('/dev/') || resolved.startsWith('/proc/');
-
-function isUtf8(content: Content, options: Encoding): content is string {
-  const encoding = (typeof options === 'object' ? options.encoding : options) ?? 'utf8';
-  return typeof content === 'string' && encoding.replace('-', '') === 'utf8';
-}

@@ -18,7 +18,7 @@ describe('the stand-in for node:zlib', () => {
     const bomb = nodeGzip(new Uint8Array(50 * 1024 * 1024), { level: 9 });
     const startedAt = performance.now();
     expect(() => gunzipSync(bomb, { maxOutputLength: 1000 })).toThrow(RangeError);
-    expect(performance.now() - startedAt).toBeLessThan(500);
+    expect(performance.now() - startedAt).toBeLessThan(2000);
     expect(() => gzipSync(crypto.getRandomValues(new Uint8Array(5000)), { maxOutputLength: 1000 })).toThrow(
       RangeError,
     );

@@ -13,7 +13,7 @@ interface Limit {
 }
 
 /** Bytes that are unpacked at a time, so that a small file that would become a huge one is noticed early. */
-const SLICE = 16 * 1024;
+const SLICE = 4096;
 
 /** Throws a RangeError beyond the limit, and an error for what is no gzip. */
 export function gunzipSync(data: Uint8Array, { maxOutputLength = Infinity }: Limit = {}): Uint8Array {

@@ -140,7 +140,6 @@ export async function runCase(
 ): Promise<CaseRun> {
   const server = fakeServer(each.responses ?? [each], chunks);
   const controller = new AbortController();
-  if (each.abortAfterMs !== undefined) setTimeout(() => controller.abort(), each.abortAfterMs);
   const started = performance.now();
   const context = normalizeContext({ messages: [userMessage] });
   const model = { ...testModel, api: each.api === 'chat' ? 'openai-chat' : 'openai-responses' };
@@ -152,7 +151,14 @@ export async function runCase(
     ...options,
   });
   const events: AssistantMessageEvent[] = [];
-  for await (const event of stream) events.push(event);
+  let aborts = each.abortAfterMs;
+  for await (const event of stream) {
+    events.push(event);
+    // Counted from the first text, so that a slow machine does not abort before there is any.
+    if (aborts === undefined || !event.type.endsWith('_delta')) continue;
+    setTimeout(() => controller.abort(), aborts);
+    aborts = undefined;
+  }
   return { message: await stream.result(), events, server, ms: performance.now() - started };
 }
 

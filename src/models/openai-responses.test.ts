@@ -66,7 +66,8 @@ describe('Responses as servers really send them', () => {
   });
 
   it('an abort is told as one', async () => {
-    const { message } = await runCase(openaiResponses, { ...events(), endWith: 'open', abortAfterMs: 50 });
+    const silent: StreamCase = { ...events(), endWith: 'open' };
+    const { message } = await runCase(openaiResponses, silent, { signal: AbortSignal.timeout(50) });
     expect(message).toMatchObject({ stopReason: 'aborted', errorCode: 'model.aborted' });
   });
 });

@@ -26,7 +26,7 @@ export function conversationItems(
 }
 
 function addRun(trace: Trace, run: RunNode, items: ConversationItem[]): void {
-  items.push({ kind: 'run', key: `run:${run.id}`, stamp: `${run.status} ${run.endSeq}`, run });
+  items.push({ kind: 'run', key: `run:${run.id}`, stamp: `${run.status} ${run.endSeq} ${run.turns}`, run });
   for (const ref of run.children) addRef(trace, ref, items);
 }
 

@@ -1,6 +1,6 @@
 /** Our own session file: JSON lines, each on its own: a header, then blobs, then records. */
 import type { BlobHash, SessionInfo, TraceRecord } from '../records/types';
-import { toBase64 } from './base64';
+import { toBase64 } from '../json/base64';
 
 /** The version of the format: `epicycle` in the header. */
 export const FORMAT = 1;

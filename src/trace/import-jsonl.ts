@@ -4,7 +4,7 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import * as v from 'valibot';
 import { parseRecords, RecordError, type Place } from '../records';
 import type { BlobHash, Problem, SessionInfo, TraceRecord } from '../records/types';
-import { fromBase64 } from './base64';
+import { fromBase64 } from '../json/base64';
 import { FORMAT } from './export-jsonl';
 
 /**

@@ -1,6 +1,7 @@
 /** What is too large for a record becomes a blob, stored once by its hash. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
+import { toBase64 } from '../json/base64';
 import type { BlobHash, FileContent, RecordedContent } from '../records/types';
 import type { Image, Text } from '../loop/types';
 
@@ -42,7 +43,7 @@ export class BlobWriter {
   #image({ mimeType, data }: Image): RecordedContent {
     const bytes = data.length > inlineBytes ? bytesOfBase64(data) : undefined;
     // What is no canonical base64 would not come back as it was.
-    if (!bytes || base64OfBytes(bytes) !== data) return { type: 'image', mimeType, data };
+    if (!bytes || toBase64(bytes) !== data) return { type: 'image', mimeType, data };
     return { type: 'image', mimeType, blob: this.put(bytes) };
   }
 }
@@ -54,13 +55,4 @@ function bytesOfBase64(data: string): Uint8Array | undefined {
     // Not base64: the caller keeps the text.
     return undefined;
   }
-}
-
-/** The base64 text of bytes, in pieces that an argument list can hold. */
-export function base64OfBytes(bytes: Uint8Array): string {
-  let binary = '';
-  for (let from = 0; from < bytes.length; from += 0x8000) {
-    binary += String.fromCharCode(...bytes.subarray(from, from + 0x8000));
-  }
-  return btoa(binary);
 }

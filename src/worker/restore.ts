@@ -1,4 +1,5 @@
 /** A stored session as its records left it: what a Session needs to go on. */
+import { toBase64 } from '../json/base64';
 import type { AgentMessage, QueueName } from '../loop/types';
 import type { BlobHash, FileContent, MessageBody, Problem, TraceRecord } from '../records/types';
 import { fold } from '../trace/fold';
@@ -6,7 +7,6 @@ import { messageOf } from '../trace/messages';
 import type { WholeMessage } from '../trace/messages';
 import { requestEntries } from '../trace/requests';
 import type { Trace } from '../trace/types';
-import { base64OfBytes } from './blob-writer';
 import { Positions } from './positions';
 import { RequestLog } from './request-log';
 
@@ -86,7 +86,7 @@ async function wholeMessage(message: WholeMessage | MessageBody, blob: Blob): Pr
       const { blob: hash, ...image } = block;
       const bytes = await blob(hash);
       return bytes
-        ? { ...image, data: base64OfBytes(bytes) }
+        ? { ...image, data: toBase64(bytes) }
         : { type: 'text', text: `[missing ${image.mimeType}]` };
     }),
   );

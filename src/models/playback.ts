@@ -1,4 +1,5 @@
 /** Plays an answer that is known as a whole as if a model streamed it: to scripts and to people who are the model. */
+import { pieces } from '../json/pieces';
 import { finalArguments, interruptedArguments } from '../json/tool-arguments';
 import { EventStream } from '../loop/event-stream';
 import type {
@@ -27,11 +28,20 @@ export interface PlayedTurn {
   gapMs?: number;
   noStart?: boolean;
   silentEnd?: boolean;
+  /** Nothing comes after the blocks, which end (`afterBlocks`) but for the last one (`inBlock`), until an abort. */
+  stalls?: 'inBlock' | 'afterBlocks';
 }
 export type PlayedBlock =
   | { type: 'text'; text: string }
   | { type: 'thinking'; thinking: string }
-  | { type: 'toolCall'; id?: string; name: string; arguments: Record<string, unknown> }
+  | {
+      type: 'toolCall';
+      id?: string;
+      name: string;
+      arguments: Record<string, unknown>;
+      argumentsError?: string;
+      argumentsRepaired?: boolean;
+    }
   | { type: 'toolCall'; id?: string; name: string; rawArguments: string };
 
 export interface PlaybackOptions {
@@ -51,6 +61,8 @@ const FIRST_TOKEN_MS = 350;
 const CHUNK = 6;
 const GAP_MS = 24;
 const ABORTED = 'Request was aborted';
+/** Longer than anybody waits for a stream that stalls. */
+const STALL_MS = 86_400_000;
 
 /** The stream of one answer. Failures and aborts are final messages; it never throws. */
 export function playback(
@@ -115,14 +127,20 @@ class Playback {
     for (const [at, block] of turn.blocks.entries()) {
       const id = callId(at + 1);
       if (turn.noStart) this.#message.content.push(wholeBlock(block, id, cut));
-      else await this.#streamBlock(block, id, cut, turn);
+      else await this.#streamBlock(block, id, cut, turn, at === turn.blocks.length - 1);
     }
-    const failure =
-      reason === 'error' ? 'The model failed.' : reason === 'aborted' ? ABORTED : undefined;
+    if (turn.stalls) await this.#stall();
+    const failure = reason === 'error' ? 'The model failed.' : reason === 'aborted' ? ABORTED : undefined;
     this.#finish(reason, turn.errorMessage ?? failure, turn.silentEnd);
   }
 
-  async #streamBlock(block: PlayedBlock, id: string, cut: boolean, turn: PlayedTurn): Promise<void> {
+  async #streamBlock(
+    block: PlayedBlock,
+    id: string,
+    cut: boolean,
+    turn: PlayedTurn,
+    isLast: boolean,
+  ): Promise<void> {
     const { content } = this.#message;
     const contentIndex = content.length;
     const partial = this.#message;
@@ -139,6 +157,7 @@ class Playback {
       this.#append(open, delta);
       this.#stream.push({ type: `${kind}_delta`, contentIndex, delta, partial });
     }
+    if (isLast && turn.stalls === 'inBlock') await this.#stall();
     const whole = wholeBlock(block, id, cut);
     content[contentIndex] = whole;
     this.#openArguments = undefined;
@@ -153,6 +172,11 @@ class Playback {
     if (open.type === 'text') open.text += delta;
     else if (open.type === 'thinking') open.thinking += delta;
     else this.#openArguments = (this.#openArguments ?? '') + delta;
+  }
+
+  async #stall(): Promise<never> {
+    await this.#wait(STALL_MS);
+    throw new Error('The model fell silent.');
   }
 
   async #wait(ms: number): Promise<void> {
@@ -192,7 +216,15 @@ function wholeBlock(block: PlayedBlock, id: string, cut: boolean): Block {
   if (block.type === 'thinking') return { type: 'thinking', thinking: block.thinking };
   const call = { type: 'toolCall' as const, id: block.id ?? id, name: block.name };
   // A copy for each request: hooks and people may change what they are given.
-  if ('arguments' in block) return { ...call, arguments: structuredClone(block.arguments) };
+  if ('arguments' in block) {
+    const { argumentsError, argumentsRepaired } = block;
+    return {
+      ...call,
+      arguments: structuredClone(block.arguments),
+      ...(argumentsError === undefined ? {} : { argumentsError }),
+      ...(argumentsRepaired ? { argumentsRepaired } : {}),
+    };
+  }
   return { ...call, ...readArguments(block.rawArguments, cut) };
 }
 
@@ -208,15 +240,4 @@ function blockText(block: PlayedBlock): string {
   if (block.type === 'text') return block.text;
   if (block.type === 'thinking') return block.thinking;
   return 'rawArguments' in block ? block.rawArguments : JSON.stringify(block.arguments);
-}
-
-/** Pieces of `size` UTF-16 units; a surrogate pair stays together. */
-function* pieces(text: string, size: number): Generator<string> {
-  for (let from = 0; from < text.length;) {
-    let to = Math.min(text.length, from + Math.max(1, Math.floor(size)));
-    const code = text.charCodeAt(to - 1);
-    if (code >= 0xd800 && code <= 0xdbff && to < text.length) to++;
-    yield text.slice(from, to);
-    from = to;
-  }
 }

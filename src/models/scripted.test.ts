@@ -127,6 +127,23 @@ describe('scriptedModel', () => {
     expect(message).toMatchObject({ stopReason: 'stop', content: [{ text: 'hm' }] });
   });
 
+  it.each([
+    ['inBlock', 'text_delta'],
+    ['afterBlocks', 'text_end'],
+  ] as const)('falls silent %s until it is aborted', async (stalls, last) => {
+    const turns: PlayedTurn[] = [{ blocks: [{ type: 'text', text: 'half' }], firstTokenMs: 10, stalls }];
+    const { types, message } = await play(turns, { abortAt: 5_000 });
+    expect(types.slice(-2)).toEqual([last, 'error']);
+    expect(message).toMatchObject({ stopReason: 'aborted', content: [{ text: 'half' }] });
+    expect((await play(turns)).message).toMatchObject({ stopReason: 'error' });
+  });
+
+  it('takes what was read of arguments as it is written', async () => {
+    const call = { type: 'toolCall' as const, name: 'a', arguments: {}, argumentsError: 'cut off' };
+    const { message } = await play([{ blocks: [{ ...call, argumentsRepaired: true }], noStart: true }]);
+    expect(message.content[0]).toMatchObject({ argumentsError: 'cut off', argumentsRepaired: true });
+  });
+
   it('ends as an error with what was written before', async () => {
     const { events, message } = await play([
       { blocks: [{ type: 'text', text: 'half' }], stopReason: 'error', errorMessage: '529 overloaded' },

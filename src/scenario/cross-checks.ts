@@ -1,14 +1,15 @@
 import { builtInTools } from './built-in-tools';
-import { problemAt, type ScenarioProblem } from './error';
+import { problemAt, shortened, type ScenarioProblem } from './error';
 import type { Scenario, ScriptedTool } from './types';
 
 type Path = readonly (string | number)[];
 
 /** What is wrong with a scenario whose shape is right: things that must fit one another. */
 export function crossProblems(scenario: Scenario): ScenarioProblem[] {
+  const known = [...builtInTools, ...scriptedNames(scenario)];
   return [
     ...startProblems(scenario),
-    ...toolProblems(scenario.tools ?? [], ['tools']),
+    ...toolProblems(scenario.tools ?? [], builtInTools, ['tools']),
     ...Object.keys(scenario.toolDurations ?? {}).flatMap((name) =>
       builtInTools.includes(name)
         ? []
@@ -16,7 +17,7 @@ export function crossProblems(scenario: Scenario): ScenarioProblem[] {
     ),
     ...ruleProblems(scenario),
     ...(scenario.actions ?? []).flatMap((action, at) => [
-      ...(action.do === 'tools' ? toolProblems(action.tools, ['actions', at, 'tools']) : []),
+      ...(action.do === 'tools' ? toolProblems(action.tools, known, ['actions', at, 'tools']) : []),
       ...positionProblems(action.on.event, action.on.tool, ['actions', at, 'on', 'tool']),
     ]),
   ];
@@ -31,11 +32,25 @@ function startProblems({ start, prompts = [], history = [] }: Scenario): Scenari
   return [problemAt(['history', history.length - 1], 'scenario.cannotContinue')];
 }
 
-function toolProblems(tools: readonly (string | ScriptedTool)[], path: Path): ScenarioProblem[] {
+/** All scripted tools: an action may name one that is written down elsewhere. */
+function scriptedNames({ tools = [], actions = [] }: Scenario): string[] {
+  const all = [...tools, ...actions.flatMap((action) => (action.do === 'tools' ? action.tools : []))];
+  return all.flatMap((tool) => (typeof tool === 'string' ? [] : tool.name));
+}
+
+/** `known`: the tools that may be there by name alone. */
+function toolProblems(
+  tools: readonly (string | ScriptedTool)[],
+  known: readonly string[],
+  path: Path,
+): ScenarioProblem[] {
   const names = tools.map((tool) => (typeof tool === 'string' ? tool : tool.name));
-  return names.flatMap((name, at) =>
-    names.indexOf(name) < at ? [problemAt([...path, at], 'scenario.toolTwice', { name })] : [],
-  );
+  return tools.flatMap((tool, at) => {
+    const name = typeof tool === 'string' ? tool : tool.name;
+    if (names.indexOf(name) < at) return [problemAt([...path, at], 'scenario.toolTwice', { name })];
+    if (typeof tool !== 'string' || known.includes(tool)) return [];
+    return [problemAt([...path, at], 'scenario.unknownTool', { name: shortened(name) })];
+  });
 }
 
 function ruleProblems({ rules = [], requestLimit }: Scenario): ScenarioProblem[] {

@@ -6,7 +6,11 @@ import { anyObject, byName, closed, name, thinkingLevel } from './schema-parts';
 const timestamp = v.exactOptional(v.number(), 0);
 const text = closed({ type: v.literal('text'), text: v.string() });
 const image = closed({ type: v.literal('image'), data: v.string(), mimeType: v.string() });
-const thinking = closed({ type: v.literal('thinking'), thinking: v.string() });
+const thinking = closed({
+  type: v.literal('thinking'),
+  thinking: v.string(),
+  replay: v.exactOptional(closed({ field: name, items: v.exactOptional(v.array(v.unknown())) })),
+});
 const toolCall = closed({
   type: v.literal('toolCall'),
   id: name,
@@ -56,6 +60,8 @@ const assistant = v.pipe(
     stopReason: v.exactOptional(v.picklist(['stop', 'length', 'toolUse', 'error', 'aborted'])),
     rawStopReason: v.exactOptional(v.string()),
     errorMessage: v.exactOptional(v.string()),
+    errorCode: v.exactOptional(v.string()),
+    errorParams: v.exactOptional(byName(v.union([v.string(), v.number()]))),
     thinkingLevel: v.exactOptional(thinkingLevel),
     timestamp,
   }),

@@ -22,8 +22,22 @@ const whole: Scenario = {
   systemPrompt: 'Be brief.',
   history: [{ role: 'user', content: 'hi', timestamp: 5 }],
   files: { 'a.txt': 'a', 'b.bin': { base64: 'AAEC' }, 'c.ts': { sample: 'slugify/src/slug.ts' } },
-  tools: ['read', { name: 'slow', durationMs: 100, progress: ['…'], result: '{{x}}', mode: 'sequential' }],
-  toolDurations: { read: 40 },
+  tools: [
+    'read',
+    { name: 'slow', durationMs: 100, progress: ['…'], result: '{{x}}', mode: 'sequential' },
+    {
+      name: 'again',
+      durationMs: 0,
+      results: [
+        { durationMs: 5, updates: [{ atMs: 1, content: [{ type: 'text', text: 'a' }], details: [1] }] },
+        { durationMs: 6, updates: [{ atMs: 2, append: 'b' }], result: 'ab', terminate: true },
+        { durationMs: 7, content: [{ type: 'image', data: 'AA==', mimeType: 'image/png' }], details: {} },
+        { durationMs: 8, error: 'no', honourAbort: false },
+        { durationMs: 9, result: 'no', isError: true },
+      ],
+    },
+  ],
+  toolDurations: { read: 40, ls: [1, 0, 2.5] },
   model: {
     kind: 'scripted',
     turns: [
@@ -41,6 +55,18 @@ const whole: Scenario = {
         gapMs: 1.5,
         noStart: false,
         silentEnd: true,
+      },
+      {
+        blocks: [
+          {
+            type: 'toolCall',
+            name: 'slow',
+            arguments: {},
+            argumentsError: 'cut',
+            argumentsRepaired: true,
+          },
+        ],
+        stalls: 'inBlock',
       },
     ],
   },
@@ -77,7 +103,10 @@ const whole: Scenario = {
     { on: { event: 'turn_end', nth: 1 }, do: 'remove', queue: 'followUp', item: 1 },
     { on: { event: 'turn_end', nth: 1 }, do: 'move', queue: 'followUp', item: 1, to: 'steering', index: 0 },
     { on: { event: 'turn_end', nth: 1 }, do: 'mode', queue: 'steering', mode: 'all' },
-    { on: { event: 'turn_end', nth: 1 }, do: 'tools', tools: ['ls'] },
+    { on: { event: 'turn_end', nth: 1 }, do: 'tools', tools: ['ls', 'slow'] },
+    { on: { event: 'turn_end', nth: 1 }, do: 'set', thinkingLevel: 'low', toolExecution: 'parallel' },
+    { on: { event: 'agent_end', nth: 1 }, do: 'continue' },
+    { on: { event: 'agent_end', nth: 2 }, do: 'retry' },
     { on: { event: 'turn_end', nth: 1 }, do: 'permission', allow: false },
     { on: { event: 'turn_end', nth: 1 }, do: 'answer', text: 'yes' },
     { on: { event: 'agent_end', nth: 1 }, do: 'abort' },
@@ -146,6 +175,21 @@ describe('parseScenario', () => {
     ['a model without a kind', { model: {} }, ['model.kind: scenario.missing']],
     ['no prompts', { prompts: [] }, ['prompts: scenario.noPrompt']],
     ['an unknown tool', { tools: ['read', 'reed'] }, ['tools[1]: scenario.unknownTool']],
+    [
+      'a tool that an action names and nobody writes down',
+      { actions: [{ on: { event: 'turn_end', nth: 1 }, do: 'tools', tools: ['ls', 'slow'] }] },
+      ['actions[0].tools[1]: scenario.unknownTool'],
+    ],
+    [
+      'a tool that only an action writes down',
+      {
+        tools: ['slow'],
+        actions: [
+          { on: { event: 'turn_end', nth: 1 }, do: 'tools', tools: [{ name: 'slow', durationMs: 1 }] },
+        ],
+      },
+      ['tools[0]: scenario.unknownTool'],
+    ],
     [
       'a duration of no built-in tool',
       { toolDurations: { slow: 5 } },

@@ -1,6 +1,5 @@
 /** The scenario format as a schema: everything foreign passes here once, and comes out as fresh plain data. */
 import * as v from 'valibot';
-import { builtInTools } from './built-in-tools';
 import { crossProblems } from './cross-checks';
 import { problemAt, ScenarioError, shortened } from './error';
 import { jsonErrorPosition } from './json-position';
@@ -28,6 +27,26 @@ import type { Scenario } from './types';
 const VERSION = 1;
 const optional = v.exactOptional;
 
+const text = closed({ type: v.literal('text'), text: v.string() });
+const image = closed({ type: v.literal('image'), data: v.string(), mimeType: v.string() });
+const content = list(v.variant('type', [text, image]), 1_000);
+const at = { atMs: duration };
+const append = closed({ ...at, append: v.string() });
+const partial = closed({ ...at, content, details: optional(v.unknown()) });
+const update = v.lazy((input) =>
+  typeof input === 'object' && input !== null && 'append' in input ? append : partial,
+);
+const scriptedResult = closed({
+  durationMs: duration,
+  updates: optional(list(update)),
+  result: optional(v.string()),
+  content: optional(content),
+  details: optional(v.unknown()),
+  error: optional(v.string()),
+  isError: optional(v.boolean()),
+  terminate: optional(v.boolean()),
+  honourAbort: optional(v.boolean()),
+});
 const scriptedTool = closed({
   name: v.pipe(v.string(), v.regex(/^[\w.-]{1,64}$/, 'scenario.badToolName')),
   description: optional(v.string()),
@@ -40,19 +59,22 @@ const scriptedTool = closed({
   isError: optional(v.boolean()),
   terminate: optional(v.boolean()),
   honourAbort: optional(v.boolean()),
+  results: optional(list(scriptedResult)),
 });
-const builtInTool = v.pipe(
-  v.string(),
-  v.check((tool) => builtInTools.includes(tool), 'scenario.unknownTool'),
-);
 const tools = list(
-  v.lazy((input) => (typeof input === 'string' ? builtInTool : scriptedTool)),
+  v.lazy((input) => (typeof input === 'string' ? v.string() : scriptedTool)),
   200,
 );
 
-const text = closed({ type: v.literal('text'), text: v.string() });
 const thinking = closed({ type: v.literal('thinking'), thinking: v.string() });
-const call = closed({ type: v.literal('toolCall'), id: optional(name), name, arguments: anyObject });
+const call = closed({
+  type: v.literal('toolCall'),
+  id: optional(name),
+  name,
+  arguments: anyObject,
+  argumentsError: optional(v.string()),
+  argumentsRepaired: optional(v.boolean()),
+});
 const rawCall = closed({ type: v.literal('toolCall'), id: optional(name), name, rawArguments: v.string() });
 const wholeBlock = v.variant('type', [text, thinking, call]);
 const block = v.lazy((input) =>
@@ -67,6 +89,7 @@ const turn = closed({
   gapMs: optional(duration),
   noStart: optional(v.boolean()),
   silentEnd: optional(v.boolean()),
+  stalls: optional(v.picklist(['inBlock', 'afterBlocks'])),
 });
 const model = v.variant('kind', [
   closed({ kind: v.literal('scripted'), turns: list(turn) }),
@@ -131,6 +154,13 @@ const action = v.variant('do', [
   }),
   closed({ ...on, do: v.literal('mode'), queue: queueName, mode: queueMode }),
   closed({ ...on, do: v.literal('tools'), tools }),
+  closed({
+    ...on,
+    do: v.literal('set'),
+    thinkingLevel: optional(thinkingLevel),
+    toolExecution: optional(executionMode),
+  }),
+  closed({ ...on, do: v.picklist(['continue', 'retry']) }),
   closed({ ...on, do: v.literal('permission'), allow: v.boolean() }),
   closed({ ...on, do: v.literal('answer'), text: v.string() }),
 ]);
@@ -155,7 +185,7 @@ const scenario = closed({
   history: optional(list(messageSchema, 100_000)),
   files: optional(files),
   tools: optional(tools),
-  toolDurations: optional(byName(duration)),
+  toolDurations: optional(byName(v.lazy((input) => (Array.isArray(input) ? list(duration) : duration)))),
   model,
   steeringMode: optional(queueMode),
   followUpMode: optional(queueMode),

@@ -1,9 +1,11 @@
 /** The scenario format: the one format for demos, lessons, tests, links and "what if" runs. Plain JSON. */
 import type {
   AgentMessage,
+  Image,
   QueueMode,
   QueueName,
   StopReason,
+  Text,
   ThinkingLevel,
   ToolExecutionMode,
 } from '../loop/types';
@@ -20,8 +22,11 @@ export interface Scenario {
   files?: Record<string, string | { base64: string } | { sample: string }>;
   /** Built-in tools by name, or scripted ones. */
   tools?: (string | ScriptedTool)[];
-  /** Virtual ms that a built-in tool takes before it works, by its name; without an entry none. */
-  toolDurations?: Record<string, number>;
+  /**
+   * Virtual ms that a built-in tool takes before it works, by its name; without an entry none. In a list, of the nth call
+   * that runs, and none for those after the list.
+   */
+  toolDurations?: Record<string, number | number[]>;
   model: ScriptedModelSpec | LiveModelSpec;
   steeringMode?: QueueMode;
   followUpMode?: QueueMode;
@@ -62,11 +67,24 @@ export interface ScriptedTurn {
   noStart?: boolean;
   /** The stream just ends, without done or error. */
   silentEnd?: boolean;
+  /**
+   * After the blocks the model falls silent until the run is aborted: within the last one, which gets no end, or when all
+   * have ended.
+   */
+  stalls?: 'inBlock' | 'afterBlocks';
 }
 export type ScriptedBlock =
   | { type: 'text'; text: string }
   | { type: 'thinking'; thinking: string }
-  | { type: 'toolCall'; id?: string; name: string; arguments: Record<string, unknown> }
+  /** `argumentsError` and `argumentsRepaired`: what the reading of a text that nobody has any more said. */
+  | {
+      type: 'toolCall';
+      id?: string;
+      name: string;
+      arguments: Record<string, unknown>;
+      argumentsError?: string;
+      argumentsRepaired?: boolean;
+    }
   /** The argument text as the model sent it, perhaps broken or cut off. */
   | { type: 'toolCall'; id?: string; name: string; rawArguments: string };
 
@@ -88,7 +106,30 @@ export interface ScriptedTool {
   terminate?: boolean;
   /** It stops early when the run is aborted (default true). */
   honourAbort?: boolean;
+  /** What the nth call that runs gives; calls after the list get what is written above. */
+  results?: ScriptedResult[];
 }
+
+/** What one call of a scripted tool gives, its texts as they are. */
+export interface ScriptedResult {
+  /** Virtual ms until it settles. */
+  durationMs: number;
+  updates?: ScriptedUpdate[];
+  result?: string;
+  /** Instead of `result`. */
+  content?: (Text | Image)[];
+  details?: unknown;
+  /** It throws this. */
+  error?: string;
+  isError?: boolean;
+  terminate?: boolean;
+  /** It stops early when the run is aborted (default true). */
+  honourAbort?: boolean;
+}
+/** A partial result, `atMs` after the start: text added to the one before, or a new one. */
+export type ScriptedUpdate = { atMs: number } & (
+  { append: string } | { content: (Text | Image)[]; details?: unknown }
+);
 
 /** Patterns are globs with `*` and `?`, or literals: never regular expressions. */
 export type HookRule = {
@@ -122,7 +163,11 @@ export type ScenarioAction = { on: LoopPosition } & (
   | { do: 'remove'; queue: QueueName; item: number }
   | { do: 'move'; queue: QueueName; item: number; to: QueueName; index?: number }
   | { do: 'mode'; queue: QueueName; mode: QueueMode }
+  /** Built-in tools and this scenario's scripted ones by name, or new scripted ones. */
   | { do: 'tools'; tools: (string | ScriptedTool)[] }
+  | { do: 'set'; thinkingLevel?: ThinkingLevel; toolExecution?: ToolExecutionMode }
+  /** Once the run is over, before the next prompt: goes on, or takes the failed answer back and asks again. */
+  | { do: 'continue' | 'retry' }
   /** Answers the oldest open permission or question. */
   | { do: 'permission'; allow: boolean }
   | { do: 'answer'; text: string }

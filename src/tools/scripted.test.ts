@@ -87,6 +87,52 @@ describe('scriptedTool', () => {
     expect(result).toMatchObject({ content: [{ text: 'done' }] });
   });
 
+  it('gives the nth call what is written for it, word for word, and later calls its usual result', async () => {
+    const sleep = (): Promise<void> => Promise.resolve();
+    const results = [
+      { durationMs: 1, result: '{{x}}', details: { n: 1 }, terminate: true },
+      {
+        durationMs: 1,
+        content: [{ type: 'image' as const, data: 'AA==', mimeType: 'image/png' }],
+        isError: true,
+      },
+      { durationMs: 1, error: 'no {{x}}' },
+    ];
+    const tool = scriptedTool({ name: 'a', durationMs: 0, result: 'usual {{x}}', results }, { sleep });
+    const call = () => tool.execute('id', { x: 1 }).catch((error: unknown) => (error as Error).message);
+    expect([await call(), await call(), await call(), await call()]).toEqual([
+      { content: [{ type: 'text', text: '{{x}}' }], details: { n: 1 }, terminate: true },
+      { content: [{ type: 'image', data: 'AA==', mimeType: 'image/png' }], isError: true },
+      'no {{x}}',
+      { content: [{ type: 'text', text: 'usual 1' }] },
+    ]);
+  });
+
+  it('gives partial results at their times, as more text or anew', async () => {
+    const updates = [
+      { atMs: 10, content: [{ type: 'text' as const, text: 'a' }] },
+      { atMs: 30, append: 'b' },
+      { atMs: 90, content: [{ type: 'text' as const, text: 'c' }] },
+    ];
+    const told = await run({ results: [{ durationMs: 120, updates, result: 'done' }] });
+    expect(told.updates).toEqual([
+      { at: 10, text: 'a' },
+      { at: 30, text: 'ab' },
+      { at: 90, text: 'c' },
+    ]);
+    expect(told.at).toBe(120);
+  });
+
+  it('lets an abort end a written result too, unless it does not honour it', async () => {
+    const aborted = await run({ results: [{ durationMs: 300, result: 'done' }] }, {}, 150);
+    expect(aborted).toMatchObject({ at: 150, result: new Error('Operation aborted') });
+    const stubborn = { durationMs: 300, result: 'done', honourAbort: false };
+    expect(await run({ results: [stubborn] }, {}, 150)).toMatchObject({
+      at: 300,
+      result: { content: [{ text: 'done' }] },
+    });
+  });
+
   it('hands on the execution mode', () => {
     const sleep = (): Promise<void> => Promise.resolve();
     const tool = scriptedTool({ name: 'a', durationMs: 0, mode: 'sequential' }, { sleep });
@@ -114,6 +160,17 @@ describe('takingTime', () => {
     expect(await slow.execute('id', {})).toEqual({ content: [{ type: 'text', text: 'a.txt' }] });
     expect(waits).toEqual([80]);
     expect(slow).toMatchObject({ name: 'ls', label: 'List' });
+  });
+
+  it('takes the nth time of a list for the nth call, and none after it', async () => {
+    const waits: number[] = [];
+    const sleep = (ms: number): Promise<void> => {
+      waits.push(ms);
+      return Promise.resolve();
+    };
+    const slow = takingTime(tool, [5, 0, 7], { sleep });
+    for (let call = 0; call < 4; call++) await slow.execute('id', {});
+    expect(waits).toEqual([5, 7]);
   });
 
   it('does not begin the work after an abort', async () => {

@@ -1,5 +1,5 @@
 /** Plays a scenario's part of the person: its prompts, and its actions at places of the loop. */
-import type { QueueName } from '../loop/types';
+import type { QueueName, ThinkingLevel, ToolExecutionMode } from '../loop/types';
 import type { Scenario, ScenarioAction } from '../scenario/types';
 import type { Positions } from './positions';
 
@@ -9,6 +9,8 @@ export interface Driven {
   readonly isIdle: boolean;
   prompt(text: string): void;
   continue(): void;
+  /** Continues or retries. False when there is nothing to go on from. */
+  goOn(how: 'continue' | 'retry'): boolean;
   queue(queue: QueueName, text: string): void;
   abort(): void;
   clearQueue(queue: QueueName): void;
@@ -18,6 +20,7 @@ export interface Driven {
   removeQueued(id: string): void;
   moveQueued(id: string, queue: QueueName, index?: number): void;
   setMode(queue: QueueName, mode: 'one-at-a-time' | 'all'): void;
+  configure(set: { thinkingLevel?: ThinkingLevel; toolExecution?: ToolExecutionMode }): void;
   setTools(tools: Extract<ScenarioAction, { do: 'tools' }>['tools']): void;
   answerOldest(kind: 'permission' | 'answer', value: boolean | string): void;
 }
@@ -29,6 +32,8 @@ export class Driver {
   #started: boolean;
   #nextPrompt: number;
   #halted: boolean;
+  /** What comes when the run is over, before the next prompt. */
+  #goOn: 'continue' | 'retry' | undefined;
 
   /** `sent`: the prompts of a session that goes on, in order; it was started before, and waits for Play. */
   constructor(scenario: Scenario, session: Driven, sent?: readonly string[]) {
@@ -48,7 +53,7 @@ export class Driver {
 
   /** Nothing of the scenario is left to be sent. */
   get isDone(): boolean {
-    return this.#started && this.#nextPrompt >= this.#prompts.length;
+    return this.#started && !this.#goOn && this.#nextPrompt >= this.#prompts.length;
   }
 
   /** Starts the scenario, or goes on after `halt`. */
@@ -65,10 +70,14 @@ export class Driver {
     if (this.#started) this.#halted = true;
   }
 
-  /** The session is idle: sends the next prompt. */
+  /** The session is idle: goes on as an action said, or sends the next prompt. */
   settled(): void {
+    if (!this.#started || this.#halted || !this.#session.isIdle) return;
+    const how = this.#goOn;
+    this.#goOn = undefined;
+    if (how && this.#session.goOn(how)) return;
     const text = this.#prompts[this.#nextPrompt];
-    if (!this.#started || this.#halted || text === undefined || !this.#session.isIdle) return;
+    if (text === undefined) return;
     this.#nextPrompt++;
     this.#session.prompt(text);
   }
@@ -103,6 +112,14 @@ export class Driver {
         return session.setMode(action.queue, action.mode);
       case 'tools':
         return session.setTools(action.tools);
+      case 'set': {
+        const { on: _on, do: _do, ...set } = action;
+        return session.configure(set);
+      }
+      case 'continue':
+      case 'retry':
+        this.#goOn = action.do;
+        return;
       case 'permission':
         return session.answerOldest('permission', action.allow);
       case 'answer':

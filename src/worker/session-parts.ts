@@ -120,7 +120,8 @@ export class SessionParts {
       files: this.files,
       clock: this.clock,
       hold: this.virtual && (() => this.virtual?.hold()),
-      durations: scenario?.toolDurations,
+      ...(scenario?.toolDurations ? { durations: scenario.toolDurations } : {}),
+      callsBefore: callsThatRan(this.trace),
       takeCall: (toolCallId) => this.#takeCall((call) => call.toolCallId === toolCallId),
     });
     // Tools that come later can be asked for by name, but change none that is there now.
@@ -193,4 +194,14 @@ export class SessionParts {
     const at = this.#executing.findIndex(isIt);
     return at === -1 ? undefined : this.#executing.splice(at, 1)[0]?.callId;
   }
+}
+
+/** By the tools' names. A call that an abort kept from running has a result, and took no time. */
+function callsThatRan(trace: Trace): Map<string, number> {
+  const ran = new Map<string, number>();
+  for (const { toolName, executeAt, result, durationMs } of trace.calls.values()) {
+    if (executeAt === undefined || (result && durationMs === undefined)) continue;
+    ran.set(toolName, (ran.get(toolName) ?? 0) + 1);
+  }
+  return ran;
 }

@@ -1,6 +1,6 @@
 /** The tools of a session: built-in ones on its files, and those that its scenario writes down. */
 import type { AgentTool, ToolResult } from '../loop/types';
-import type { ScriptedTool } from '../scenario/types';
+import type { Scenario, ScriptedTool } from '../scenario/types';
 import { builtInTools } from '../scenario/built-in-tools';
 import { problem } from '../store';
 import { createTools } from '../tools';
@@ -14,8 +14,10 @@ export interface SessionToolsOptions {
   clock: Clock;
   /** Holds virtual time, and returns what lets it go; absent when time is real. */
   hold?: (() => (() => void) | undefined) | undefined;
-  /** Virtual ms that a built-in tool takes before it works, by its name. */
-  durations?: Readonly<Record<string, number>> | undefined;
+  /** Virtual ms that a built-in tool takes before it works, by its name; in a list, of its nth call. */
+  durations?: Scenario['toolDurations'];
+  /** How many calls of a tool ran before, by its name. */
+  callsBefore: ReadonlyMap<string, number>;
   /** The call that runs now under a provider's id, of those that were not asked for yet. */
   takeCall: (toolCallId: string) => string | undefined;
 }
@@ -23,11 +25,14 @@ export interface SessionToolsOptions {
 export class SessionTools {
   readonly #options: SessionToolsOptions;
   readonly #scripted = new Map<string, ScriptedTool>();
+  /** Counted here, since tools are made anew when they change. */
+  readonly #calls: Map<string, number>;
   /** Settles when the calls of real tools that started before have been given back. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(options: SessionToolsOptions) {
     this.#options = options;
+    this.#calls = new Map(options.callsBefore);
   }
 
   /** Scripted tools that can be named from now on; a later one replaces one of its name. */
@@ -43,12 +48,19 @@ export class SessionTools {
     const declared = new Map(createKnown(files, builtIn).map((tool) => [tool.name, tool]));
     return names.flatMap((name) => {
       const script = this.#scripted.get(name);
-      if (script) return scriptedTool(script, clock);
+      const timing = { sleep: clock.sleep, nextCall: () => this.#nextCall(name) };
+      if (script) return scriptedTool(script, timing);
       const tool = declared.get(name);
       if (!tool) return [];
       const ms = Object.hasOwn(durations, name) ? (durations[name] ?? 0) : 0;
-      return ms > 0 ? takingTime(this.#real(tool, builtIn), ms, clock) : this.#real(tool, builtIn);
+      return takingTime(this.#real(tool, builtIn), ms, timing);
     });
+  }
+
+  #nextCall(name: string): number {
+    const call = this.#calls.get(name) ?? 0;
+    this.#calls.set(name, call + 1);
+    return call;
   }
 
   /** A tool that works in real time, on a view of the files that tells whose changes they are. */

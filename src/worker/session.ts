@@ -128,6 +128,13 @@ export class Session implements Driven {
     this.continue();
   }
 
+  goOn(how: 'continue' | 'retry'): boolean {
+    const { agent } = this.parts;
+    if (how === 'retry' ? !canRetry(this.trace) : typeof agent.continueKind() === 'object') return false;
+    this[how]();
+    return true;
+  }
+
   queue(queue: QueueName, text: string): void {
     const message = this.#userMessage(text);
     if (queue === 'steering') this.parts.agent.steer(message);

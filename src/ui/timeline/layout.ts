@@ -10,6 +10,8 @@ export interface LaneBox extends RowBox {
   kind: LaneKind;
   /** The bars of each row; at least one row, so that a lane without bars has its place. */
   rows: RowBox[];
+  /** A bar that has the lane for itself. */
+  alone: RowBox;
 }
 
 export interface LaneLayout {
@@ -31,9 +33,9 @@ const NATURAL: Record<LaneKind, { bar: number; room: number }> = {
 const LEAST_BAR = 4;
 const LARGEST = 1.6;
 
-/** `counts`: rows of each lane. */
-export function layOut(counts: Record<LaneKind, number>, height: number): LaneLayout {
-  const natural = LANE_KINDS.map((kind) => laneAt(kind, Math.max(1, counts[kind]), NATURAL[kind].bar));
+/** `count`: rows of a lane; `height`: what there is, in pixels. */
+export function layOut(count: (kind: LaneKind) => number, height: number): LaneLayout {
+  const natural = LANE_KINDS.map((kind) => laneAt(kind, Math.max(1, count(kind)), NATURAL[kind].bar));
   const excess = sum(natural) - height;
   const heights = excess > 0 ? natural.map((lane) => lowered(lane, natural, excess)) : natural;
   const factor = Math.min(LARGEST, Math.max(1, height / sum(heights)));
@@ -81,7 +83,9 @@ function boxOf({ kind, count, bar, gap, height }: Lane, top: number, factor: num
     top: Math.round(top + (room + index * (bar + gap)) * factor),
     height: Math.max(3, Math.round(bar * factor)),
   }));
-  return { kind, top, height: height * factor, rows };
+  const lone = Math.round(Math.min(NATURAL[kind].bar, height - 4) * factor);
+  const alone = { top: Math.round(top + (height * factor - lone) / 2), height: lone };
+  return { kind, top, height: height * factor, rows, alone };
 }
 
 function sum(lanes: readonly Lane[]): number {

@@ -4,39 +4,37 @@ import { LANE_KINDS, type LaneKind, type Lanes } from '../../trace/lanes';
 import { firstAbove, type LaneRow } from '../../trace/lanes-row';
 import type { Selection } from '../view.svelte';
 
-/** What the axis can select; `queued` is a message that waits, or left its queue without being taken. */
-export type TimeSelection = Selection | { kind: 'queued'; id: string };
-
 export interface BarRef {
   row: LaneRow;
   index: number;
 }
 
-export function selectionOf(node: LaneNode): TimeSelection {
+/** What waits in a queue, and an answer that has not begun, go by the id that their message will have. */
+export function selectionOf(node: LaneNode): Selection {
   switch (node.kind) {
     case 'run':
       return { kind: 'run', id: node.run.id };
     case 'turn':
       return { kind: 'turn', id: node.turn.id };
     case 'model':
-      return node.message ? { kind: 'message', id: node.message.id } : { kind: 'turn', id: node.turn };
+      return { kind: 'message', id: node.message?.id ?? node.request?.message ?? '' };
     case 'tool':
       return { kind: 'call', id: node.call.id };
     case 'steering':
     case 'followUp':
-      return { kind: node.item.landed ? 'message' : 'queued', id: node.item.id };
+      return { kind: 'message', id: node.item.id };
     default:
       return { kind: 'note', seq: node.note.seq };
   }
 }
 
-export function isSameSelection(a: TimeSelection | undefined, b: TimeSelection | undefined): boolean {
+export function isSameSelection(a: Selection | undefined, b: Selection | undefined): boolean {
   if (!a || !b) return a === b;
   return a.kind === b.kind && (a.kind === 'note' ? a.seq : a.id) === (b.kind === 'note' ? b.seq : b.id);
 }
 
 /** The bar of what is selected; a tool's result is found as its call. `undefined`: it has none. */
-export function barOfSelection(lanes: Lanes, selection: TimeSelection): BarRef | undefined {
+export function barOfSelection(lanes: Lanes, selection: Selection): BarRef | undefined {
   const { trace } = lanes;
   if (selection.kind === 'run') return barFrom(lanes, ['run'], trace.runsById.get(selection.id));
   if (selection.kind === 'turn') return barFrom(lanes, ['turn'], trace.turns.get(selection.id));
@@ -47,13 +45,13 @@ export function barOfSelection(lanes: Lanes, selection: TimeSelection): BarRef |
   const message = trace.messages.get(selection.id);
   const call = message?.call === undefined ? undefined : trace.calls.get(message.call);
   if (call) return barFrom(lanes, ['tool'], call);
-  return message?.role === 'assistant' ? barOfAnswer(lanes, message) : undefined;
+  return barOfAnswer(lanes, selection.id, message?.seq ?? lanes.end.seq);
 }
 
 /** When what is selected was, also of what has no bar. `endAt` is Infinity while it goes on. */
 export function spanOfSelection(
   lanes: Lanes,
-  selection: TimeSelection,
+  selection: Selection,
 ): { at: number; seq: number; endAt: number; endSeq: number } | undefined {
   const bar = barOfSelection(lanes, selection);
   if (bar) {
@@ -81,11 +79,12 @@ function barFrom(lanes: Lanes, kinds: LaneKind[], node: { seq: number } | undefi
 }
 
 /** An answer's bar begins before it, at its request. */
-function barOfAnswer(lanes: Lanes, message: { id: string; seq: number }): BarRef | undefined {
+function barOfAnswer(lanes: Lanes, id: string, seq: number): BarRef | undefined {
   for (const row of lanes.rows.model) {
-    const index = firstAbove(row.seq, message.seq, 0, row.count) - 1;
-    const node = lanes.nodeAt(row, index);
-    if (index >= 0 && node?.kind === 'model' && node.message?.id === message.id) return { row, index };
+    const index = firstAbove(row.seq, seq, 0, row.count) - 1;
+    const node = index < 0 ? undefined : lanes.nodeAt(row, index);
+    if (node?.kind !== 'model') continue;
+    if (id === (node.message?.id ?? node.request?.message)) return { row, index };
   }
   return undefined;
 }
@@ -94,8 +93,8 @@ function barOfAnswer(lanes: Lanes, message: { id: string; seq: number }): BarRef
 function barOfNote(lanes: Lanes, seq: number): BarRef | undefined {
   for (const row of [...lanes.rows.hook, lanes.pauses, lanes.polls.steering, lanes.polls.followUp]) {
     const index = firstAbove(row.seq, seq, 0, row.count) - 1;
-    const node = lanes.nodeAt(row, index);
-    if (index >= 0 && node && 'note' in node && node.note.seq === seq) return { row, index };
+    const node = index < 0 ? undefined : lanes.nodeAt(row, index);
+    if (node && 'note' in node && node.note.seq === seq) return { row, index };
   }
   return undefined;
 }

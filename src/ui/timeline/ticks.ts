@@ -53,7 +53,8 @@ export function ticks(view: AxisView, step = tickStep(view)): Tick[] {
   const all: Tick[] = [];
   let gap = 0;
   for (let index = Math.ceil(from / half); index * half <= to; index++) {
-    const value = index * half;
+    // Never minus zero, which would be written as such.
+    const value = index * half || 0;
     while ((gaps[gap]?.to ?? Infinity) <= value) gap++;
     const inside = gaps[gap];
     if (inside && inside.from < value) {
@@ -84,12 +85,13 @@ function padded(value: number, decimals: number): string {
   const key = `${getLocale()} ${decimals}`;
   let format = paddedFormats.get(key);
   if (!format) {
+    // Cut, not rounded: no clock shows sixty seconds.
     format = new Intl.NumberFormat(getLocale(), {
       minimumIntegerDigits: 2,
       minimumFractionDigits: decimals,
       maximumFractionDigits: decimals,
       roundingMode: 'trunc',
-    } as Intl.NumberFormatOptions);
+    });
     paddedFormats.set(key, format);
   }
   return format.format(value);

@@ -1,0 +1,204 @@
+/** Draws the bars of the lanes: each as its kind, and as one plain bar where there are many in a pixel. */
+import type { LaneKind } from '../../trace/lanes';
+import { pixelBars } from '../../trace/lanes-bars';
+import { BarFlag, type LaneRow } from '../../trace/lanes-row';
+import { barTexts, nameOf } from './describe';
+import type { LaneBox } from './layout';
+import type { ColourName } from './palette';
+import { barsOf, boxOfBar, fill, frame, line, sharp, write, xOf, type Rect, type Scene } from './scene';
+import { bareSeconds } from './ticks';
+
+interface Look {
+  fill: ColourName;
+  /** Of the text in it. */
+  ink: ColourName;
+  /** Of the part before the second one begins, and of what waits. */
+  pale?: ColourName;
+  weight?: 400 | 600;
+}
+
+export const LOOKS: Record<LaneKind, Look> = {
+  run: { fill: 'text', ink: 'onInk', weight: 600 },
+  turn: { fill: 'track', ink: 'text', weight: 600 },
+  model: { fill: 'assistant', ink: 'onInk', pale: 'panel' },
+  tool: { fill: 'tool', ink: 'onInk', pale: 'toolSoft' },
+  steering: { fill: 'steering', ink: 'steering', pale: 'steeringSoft', weight: 600 },
+  followUp: { fill: 'followUp', ink: 'followUp', pale: 'followUpSoft', weight: 600 },
+  hook: { fill: 'hook', ink: 'text' },
+};
+
+/** Lanes whose texts are cut when they do not fit; a part of a number would be another number. */
+const IS_CUT: ReadonlySet<LaneKind> = new Set(['tool', 'steering', 'followUp']);
+/** A bar is never narrower than this where there is room for it. */
+const LEAST_WIDTH = 3;
+const PADDING = 6;
+
+export function paintLanes(scene: Scene): void {
+  const { lanes, layout } = scene;
+  for (const lane of layout.lanes) for (const row of lanes.rows[lane.kind]) paintRow(scene, lane, row);
+}
+
+function paintRow(scene: Scene, lane: LaneBox, row: LaneRow): void {
+  const { kind } = lane;
+  const bars = pixelBars(row, scene.view, barsOf(scene, row));
+  const right = scene.left + scene.view.width;
+  let taken = -Infinity;
+  for (let at = 0; at < bars.count; at++) {
+    const next = at + 1 < bars.count ? scene.left + (bars.x0[at + 1] ?? 0) : Infinity;
+    const [first, last] = [bars.first[at] ?? 0, bars.last[at] ?? 0];
+    const x = sharp(scene, Math.max(scene.left + (bars.x0[at] ?? 0), scene.left - PADDING));
+    const end = sharp(scene, Math.min(scene.left + (bars.x1[at] ?? 0), right + PADDING));
+    const width = Math.max(end - x, Math.min(LEAST_WIDTH, next - x), 1);
+    const box = boxOfBar(scene, lane, row, first, last);
+    const rect: Rect = [x, box.top, width, box.height];
+    const bar: Painted = { scene, kind, row, index: first, rect, taken, next };
+    if (first === last) paintBar(bar);
+    else paintPlain(bar, row.failedIn(first, last) > 0);
+    taken = Math.max(bar.taken, x + width);
+  }
+}
+
+interface Painted {
+  scene: Scene;
+  kind: LaneKind;
+  row: LaneRow;
+  index: number;
+  rect: Rect;
+  /** Up to here the row is taken: by bars, or by their names. */
+  taken: number;
+  /** Where the next bar begins. */
+  next: number;
+}
+
+/** A bar that is too narrow to show more than that it is there, or that stands for many. */
+function paintPlain({ scene, kind, rect }: Painted, isFailed: boolean): void {
+  const [x, y, width, height] = rect;
+  fill(scene, LOOKS[kind].fill, rect);
+  if (isFailed && kind !== 'run') fill(scene, 'error', [x, y + height - 3, width, 3]);
+}
+
+function paintBar(bar: Painted): void {
+  const { scene, kind, row, index, rect } = bar;
+  const [x, y, width, height] = rect;
+  if (width <= LEAST_WIDTH) paintPlain(bar, row.failedIn(index, index) > 0);
+  else if (kind === 'steering' || kind === 'followUp') paintWait(bar);
+  else if (kind === 'model' || kind === 'tool') paintTwoParts(bar);
+  else {
+    // A hair of room, so that turns that follow each other stay two.
+    fill(scene, LOOKS[kind].fill, [x, y, width - (kind === 'turn' ? 1 : 0), height]);
+    if (kind !== 'hook') paintText(bar, rect, LOOKS[kind].ink);
+  }
+  paintEnd(bar);
+  if (kind === 'hook' || (kind === 'tool' && width <= LEAST_WIDTH)) paintName(bar);
+}
+
+function paintWait(bar: Painted): void {
+  const { scene, kind, row, index, rect } = bar;
+  const { pale = 'panel', fill: colour, ink } = LOOKS[kind];
+  fill(scene, pale, rect);
+  frame(scene, colour, rect, (row.flags[index] ?? 0) & BarFlag.stranded ? [3, 2] : []);
+  paintText(bar, rect, ink);
+}
+
+/** The wait for the first token, or what came before a call ran; then the rest, filled. */
+function paintTwoParts(bar: Painted): void {
+  const { scene, kind, rect } = bar;
+  const [x, y, width, height] = rect;
+  const { fill: colour, pale = 'panel', ink } = LOOKS[kind];
+  const middle = partOf(bar);
+  const before: Rect = [x, y, Math.min(middle - x, width), height];
+  const after: Rect = [Math.max(x, middle), y, x + width - Math.max(x, middle), height];
+  const isBefore = before[2] >= 2;
+  if (isBefore) {
+    fill(scene, pale, before);
+    frame(scene, colour, before);
+  }
+  if (after[2] > 0) fill(scene, colour, isBefore ? after : rect);
+  if (kind === 'model') {
+    if (after[2] > 0) paintText(bar, isBefore ? after : rect, ink);
+    if (isBefore) paintFirstToken(bar, before, middle);
+  } else if (isBefore && before[2] > after[2]) {
+    paintText(bar, before, 'text');
+  } else {
+    paintText(bar, isBefore ? after : rect, ink);
+  }
+}
+
+/** The pixel where the second part begins; the end of the bar when it has not. */
+function partOf({ scene, kind, row, index, rect: [x, , width] }: Painted): number {
+  const { view, lanes } = scene;
+  const midAt = row.midAt[index] ?? NaN;
+  if (!Number.isNaN(midAt)) {
+    const value = view.scale.measure === 'at' ? midAt : lanes.clock.seqOf(midAt);
+    return sharp(scene, Math.min(x + width, Math.max(x, xOf(scene, value))));
+  }
+  const node = lanes.nodeAt(row, index);
+  const hasBegun =
+    node?.kind === 'model' ? node.message?.status === 'done' : !((row.flags[index] ?? 0) & BarFlag.asked);
+  return kind === 'model' || kind === 'tool' ? (hasBegun ? x : x + width) : x;
+}
+
+function paintFirstToken({ scene, row, index }: Painted, [x, y, width, height]: Rect, middle: number): void {
+  const midAt = row.midAt[index] ?? NaN;
+  if (Number.isNaN(midAt)) return;
+  line(scene, 'text', [middle, y - 3], [middle, y + height + 3], 2);
+  const words = bareSeconds(midAt - (row.at[index] ?? 0));
+  // Seen from the side it sticks to: what is scrolled out to the left takes no room.
+  const start = Math.max(x, scene.left);
+  if (scene.text.width(words, 11, 400) + 6 > middle - start || height < 12 || width <= 0) return;
+  write(scene, words, [(start + middle) / 2, y + height / 2 + 4], 'text2', { align: 'center' });
+}
+
+/** The longest of the bar's texts that fits, from where the bar is in sight; of names and messages, else a part. */
+function paintText(bar: Painted, [x, y, width, height]: Rect, ink: ColourName): void {
+  const { scene, kind, row, index } = bar;
+  const start = Math.max(x, scene.left) + PADDING;
+  const room = Math.min(x + width, scene.left + scene.view.width) - PADDING + 2 - start;
+  const node = scene.lanes.nodeAt(row, index);
+  const isLow = height < (kind === 'tool' ? 12 : 14);
+  if (!node || height < 9 || (isLow && kind !== 'tool')) return;
+  const weight = LOOKS[kind].weight ?? 400;
+  const texts = barTexts(node, scene.lanes.trace, scene.now);
+  let words = isLow ? undefined : texts.find((text) => scene.text.width(text, 11, weight) <= room);
+  if (words === undefined && kind === 'tool' && paintName(bar)) return;
+  if (words === undefined && IS_CUT.has(kind))
+    words = scene.text.fitted(texts.at(-1) ?? '', room, 11, weight);
+  if (words && !isLow) write(scene, words, [start, y + height / 2 + 4], ink, { weight });
+}
+
+/** A short bar's name: in it, after it or before it, where there is room; returns whether there is. */
+function paintName(bar: Painted): boolean {
+  const { scene, kind, row, index, rect, taken, next } = bar;
+  const [x, y, width, height] = rect;
+  const node = scene.lanes.nodeAt(row, index);
+  if (!node || height < 9) return false;
+  const words = nameOf(node, scene.lanes.trace, true);
+  const length = scene.text.width(words, 11, 400);
+  const base = y + height / 2 + 4;
+  if (kind === 'hook' && length + 10 <= width) {
+    write(scene, words, [Math.max(x, scene.left) + 5, base], 'onInk');
+  } else if (x + width + length + 12 < next && x + width + 5 > scene.left) {
+    write(scene, words, [x + width + 5, base], 'text');
+    bar.taken = x + width + length + 12;
+  } else if (taken + length + 12 < x && x - length - 5 > scene.left) {
+    write(scene, words, [x - 5, base], 'text', { align: 'right' });
+  } else {
+    return false;
+  }
+  return true;
+}
+
+/** How it ended: red for an error; an ink bar for what was aborted, an open one for what was interrupted. */
+function paintEnd({ scene, kind, row, index, rect }: Painted): void {
+  const flags = row.flags[index] ?? 0;
+  const [x, y, width, height] = rect;
+  const end = x + width;
+  if (flags & BarFlag.failed && width > LEAST_WIDTH) {
+    const cap = Math.min(5, width);
+    fill(scene, 'panel', [end - cap - 1, y, cap + 1, height]);
+    fill(scene, 'error', [end - cap, y, cap, height]);
+  }
+  if (kind === 'turn' || !(flags & (BarFlag.aborted | BarFlag.interrupted))) return;
+  if (flags & BarFlag.aborted) line(scene, 'text', [end, y - 2], [end, y + height + 2], 3);
+  else frame(scene, 'text', [end - 2, y - 2, 4, height + 4]);
+}

@@ -1,0 +1,49 @@
+/** Draws the whole axis, from back to front. */
+import {
+  paintGaps,
+  paintNames,
+  paintOverviewName,
+  paintPauses,
+  paintPauseTexts,
+  paintRuler,
+} from './paint-axis';
+import { paintLanes } from './paint-bars';
+import {
+  paintHits,
+  paintHovered,
+  paintLandings,
+  paintPlayhead,
+  paintPointer,
+  paintPolls,
+  paintSelected,
+} from './paint-marks';
+import { paintOverview } from './paint-overview';
+import { LANES_TOP, RULER, within, type Scene } from './scene';
+
+export function paint(scene: Scene): void {
+  const { context, palette, density, width, height, left, view, lanes } = scene;
+  context.setTransform(density, 0, 0, density, 0, 0);
+  context.fillStyle = palette.panel;
+  context.fillRect(0, 0, width, height);
+  paintOverviewName(scene);
+  paintOverview(scene);
+  within(scene, [0, LANES_TOP, width, height - LANES_TOP], () => paintNames(scene));
+  within(scene, [left - 20, RULER.top, view.width + 20, height - RULER.top], () => {
+    paintPauses(scene);
+    paintRuler(scene);
+    within(scene, [left, LANES_TOP, view.width, height - LANES_TOP], () => {
+      paintLanes(scene);
+      for (const queue of ['steering', 'followUp'] as const) {
+        paintLandings(scene, queue);
+        paintPolls(scene, queue);
+      }
+      paintPauseTexts(scene);
+      paintHovered(scene);
+      paintSelected(scene);
+    });
+    paintGaps(scene);
+    paintPointer(scene);
+    paintHits(scene);
+  });
+  if (lanes.start) paintPlayhead(scene);
+}

@@ -69,6 +69,12 @@ function messages(pseudo: boolean): Plugin {
 export default defineConfig(({ mode }) => ({
   base: './',
   plugins: [messages(isPseudo(mode)), svelte(), policyInPage],
+  // The shell asks Node for it.
+  resolve: {
+    alias: { 'node:zlib': fileURLToPath(new URL('src/worker/tool-runner/zlib.ts', import.meta.url)) },
+  },
+  // Made into one file, it would no longer find its WebAssembly beside it.
+  optimizeDeps: { exclude: ['@jitl/quickjs-wasmfile-release-sync'] },
   worker: { format: 'es' },
   build: {
     target: 'es2022',

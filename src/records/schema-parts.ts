@@ -133,6 +133,7 @@ export const subject = v.strictObject({
   toolName: string,
   args: v.optional(anything),
   text: maybe(string),
+  fetch: maybe(v.strictObject({ origin: string, kind: v.picklist(['read', 'send']) })),
 }) as unknown as Schema<AskSubject>;
 export const sessionConfig: Schema<SessionConfig> = v.strictObject({
   model: maybe(model),

@@ -10,6 +10,7 @@ import {
   model,
   number,
   origin,
+  plainObject,
   position,
   queueChange,
   queueName,
@@ -89,6 +90,18 @@ export const recordSchemas: { [T in RecordType]: Schema<RecordOf<T>> } = {
     result,
     durationMs: maybe(number),
   }),
+  nested_call_start: record('nested_call_start', {
+    call: string,
+    parent: string,
+    toolName: string,
+    args: plainObject,
+  }),
+  nested_call_end: record('nested_call_end', {
+    call: string,
+    isError: flag,
+    result,
+    durationMs: maybe(number),
+  }),
   step: record('step', { run: string, turn, call, step }),
   hook: record('hook', {
     run: string,
@@ -127,7 +140,13 @@ export const recordSchemas: { [T in RecordType]: Schema<RecordOf<T>> } = {
   abort: record('abort', { run: string, on }),
   permission: v.variant('state', [
     record('permission', { ask: string, call, state: v.literal('asked'), subject }),
-    record('permission', { ask: string, state: v.picklist(['allowed', 'denied']), by, on }),
+    record('permission', {
+      ask: string,
+      state: v.picklist(['allowed', 'denied']),
+      by,
+      always: maybe(flag),
+      on,
+    }),
   ]),
   answer: v.variant('state', [
     record('answer', { ask: string, call, state: v.literal('asked'), subject }),

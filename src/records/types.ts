@@ -116,6 +116,8 @@ export interface AskSubject {
   args: unknown;
   /** What the rule or tool says, in the language of models. */
   text?: string;
+  /** Of the built-in `fetch`: what it may do where. `args` are then what would be sent, without secrets. */
+  fetch?: { origin: string; kind: 'read' | 'send' };
 }
 
 type Step = LoopStep extends infer S
@@ -196,6 +198,15 @@ export type RecordBody =
       result: RecordedResult;
       durationMs?: number;
     }
+  /** A call that the code of call `parent` makes, with the arguments that it gives; headers of `fetch` without secrets. */
+  | {
+      type: 'nested_call_start';
+      call: string;
+      parent: string;
+      toolName: string;
+      args: Record<string, unknown>;
+    }
+  | { type: 'nested_call_end'; call: string; isError: boolean; result: RecordedResult; durationMs?: number }
   | { type: 'step'; run: string; turn?: string; call?: string; step: RecordedStep }
   | {
       type: 'hook';
@@ -247,6 +258,8 @@ export type RecordBody =
       ask: string;
       state: 'allowed' | 'denied';
       by: 'person' | 'scenario';
+      /** Allowed also what of this kind comes later. */
+      always?: boolean;
       on?: LoopPosition;
     }
   | { type: 'answer'; ask: string; call?: string; state: 'asked'; subject: AskSubject }

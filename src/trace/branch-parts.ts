@@ -21,8 +21,8 @@ export function messageBranch(trace: Trace, message: MessageNode): Branch {
 
 const finalCalls = new WeakMap<CallNode, Pick<Branch, 'key' | 'body' | 'span'>>();
 
-export function callBranch(trace: Trace, call: CallNode, notes: Branch[]): Branch {
-  const children = notes.length > 0 ? { children: () => notes } : {};
+export function callBranch(trace: Trace, call: CallNode, below: Branch[]): Branch {
+  const children = below.length > 0 ? { children: () => below } : {};
   const known = finalCalls.get(call);
   if (known) return { ...known, ...children };
   const result = resultOf(call);

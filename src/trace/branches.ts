@@ -50,11 +50,13 @@ class Tree {
         const call = trace.calls.get(ref.id);
         if (!call) return [];
         const notes = [...call.hooks, ...call.notes].filter((note) => this.shows(note));
+        const calls = call.calls.flatMap((id) => this.child({ kind: 'call', id }));
+        const below = [...notes.map((note) => this.note(note)), ...calls];
         return [
           callBranch(
             trace,
             call,
-            notes.sort((a, b) => a.seq - b.seq).map((note) => this.note(note)),
+            below.sort((a, b) => a.span.seq - b.span.seq),
           ),
         ];
       }

@@ -20,9 +20,39 @@ export function callStart(trace: Trace, record: RecordOf<'tool_execution_start'>
     updates: 0,
     hooks: [],
     notes: [],
+    calls: [],
   });
   trace.messages.get(message)?.calls.push(call);
   childrenOf(trace, turn).push({ kind: 'call', id: call });
+}
+
+/** Its parent has run before it, and may have ended: a call that an abort left behind tells of its own end. */
+export function nestedCallStart(trace: Trace, record: RecordOf<'nested_call_start'>): void {
+  const { call, parent: parentId, toolName, args, seq, at } = record;
+  const parent = trace.calls.get(parentId);
+  if (!parent || trace.calls.has(call)) return;
+  const { turn, message, index, toolCallId } = parent;
+  trace.calls.set(call, {
+    id: call,
+    turn,
+    message,
+    index,
+    toolCallId,
+    toolName,
+    status: 'running',
+    seq,
+    at,
+    partialParts: [],
+    updates: 0,
+    // What keeps it from running is a note of its own.
+    executeAt: at,
+    given: args,
+    hooks: [],
+    notes: [],
+    parent: parentId,
+    calls: [],
+  });
+  parent.calls.push(call);
 }
 
 export function callUpdate(trace: Trace, record: RecordOf<'tool_execution_update'>): void {
@@ -37,7 +67,11 @@ export function callUpdate(trace: Trace, record: RecordOf<'tool_execution_update
   }
 }
 
-export function callEnd(trace: Trace, record: RecordOf<'tool_execution_end'>): void {
+/** Of calls of the model and nested ones. */
+export function callEnd(
+  trace: Trace,
+  record: RecordOf<'tool_execution_end'> | RecordOf<'nested_call_end'>,
+): void {
   const call = trace.calls.get(record.call);
   if (!call || call.result) return;
   call.result = record.result;

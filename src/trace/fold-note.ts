@@ -86,4 +86,5 @@ export function ask(trace: Trace, record: RecordOf<'permission'> | RecordOf<'ans
   asked.endAt = record.at;
   asked.by = record.by;
   if (record.state === 'answered') asked.text = record.text;
+  else if (record.always) asked.always = true;
 }

@@ -1,7 +1,7 @@
 /** Runs and turns: how they open, and how what is left open in them is closed. */
 import type { RecordOf } from '../records/types';
 import { addNote, emptyUsage } from './nodes';
-import type { CallNode, MessageNode, RunNode, RunStatus, Trace } from './types';
+import type { MessageNode, RunNode, RunStatus, Trace } from './types';
 
 export function agentStart(trace: Trace, { run, how, seq, at }: RecordOf<'agent_start'>): void {
   if (trace.runsById.has(run)) return;
@@ -113,7 +113,7 @@ function closeRun(
     }
     for (const { kind, id } of turn.children.filter((ref) => ref.kind !== 'note')) {
       if (kind === 'message') closeMessage(trace.messages.get(id), left, end);
-      if (kind === 'call') closeCall(trace.calls.get(id), left, end);
+      if (kind === 'call') closeCall(trace, id, left, end);
     }
   }
   closeAsks(trace, end.at);
@@ -130,8 +130,12 @@ function closeMessage(
   message.endAt = end.at;
 }
 
-function closeCall(call: CallNode | undefined, left: 'aborted' | 'error' | 'interrupted', end: End): void {
-  if (call?.status !== 'running') return;
+/** With the calls that its code made. */
+function closeCall(trace: Trace, id: string, left: 'aborted' | 'error' | 'interrupted', end: End): void {
+  const call = trace.calls.get(id);
+  if (!call) return;
+  for (const nested of call.calls) closeCall(trace, nested, left, end);
+  if (call.status !== 'running') return;
   call.status = left;
   call.endSeq = end.seq;
   call.endAt = end.at;

@@ -152,6 +152,37 @@ describe('a run', () => {
   );
 });
 
+describe('a call that code makes', () => {
+  it('stands below the call whose code made it, in its turn, and is no call of the model', () => {
+    const recording = new Recording();
+    const { turn, call } = openCall(recording);
+    const nested = recording.startNested(call, 'write', { path: 'a.txt' });
+    recording.add({ type: 'file_change', path: '/a.txt', by: 'tool', call: nested, after: { text: 'x' } });
+    recording.endNested(nested, 'Written.');
+    const trace = fold(recording.records);
+    expect(trace.calls.get(call)).toMatchObject({ status: 'running', calls: [nested], notes: [] });
+    expect(trace.calls.get(nested)).toMatchObject({
+      parent: call,
+      turn,
+      given: { path: 'a.txt' },
+      status: 'ok',
+      durationMs: 10,
+      notes: [{ note: { type: 'file', path: '/a.txt' } }],
+    });
+    expect([...trace.messages.values()].flatMap(({ calls }) => calls)).toEqual([call]);
+  });
+
+  it('is closed with its run when it has no end', () => {
+    const recording = new Recording();
+    const { run, call } = openCall(recording);
+    const nested = recording.startNested(call, 'write');
+    recording.endCall(call, 'Aborted.', true);
+    recording.add({ type: 'abort', run });
+    recording.endRun(run);
+    expect(fold(recording.records).calls.get(nested)?.status).toBe('aborted');
+  });
+});
+
 describe('an interrupted session', () => {
   it('has nothing open, and says of all that was open that it was interrupted', () => {
     const recording = new Recording();

@@ -3,7 +3,7 @@
  * throws: what belongs to nothing (records of a damaged session) is left out.
  */
 import type { TraceRecord } from '../records/types';
-import { callEnd, callStart, callUpdate, fileChange } from './fold-call';
+import { callEnd, callStart, callUpdate, fileChange, nestedCallStart } from './fold-call';
 import { messageEnd, messageStart, messageUpdate, rewind } from './fold-message';
 import { abort, ask, config, hook, http, pause, request, resume, step } from './fold-note';
 import { queue } from './fold-queue';
@@ -85,6 +85,10 @@ function foldRare(trace: Trace, record: Exclude<TraceRecord, { type: Often }>): 
       return ask(trace, record);
     case 'config':
       return config(trace, record);
+    case 'nested_call_start':
+      return nestedCallStart(trace, record);
+    case 'nested_call_end':
+      return callEnd(trace, record);
     case 'file_change':
       return fileChange(trace, record);
     case 'pause':

@@ -74,7 +74,8 @@ export function busyTimeOf(
   if (node.kind === 'hook') return node.note.call === undefined ? [whole] : [];
   if (node.kind !== 'tool') return [];
   const waits: Stretch[] = [];
-  for (const { note } of node.call.notes) {
+  const nested = node.call.calls.flatMap((id) => trace.calls.get(id)?.notes ?? []);
+  for (const { note } of [...node.call.notes, ...nested].sort((a, b) => a.seq - b.seq)) {
     const ask = note.type === 'permission' || note.type === 'answer' ? trace.asks.get(note.ask) : undefined;
     if (ask) waits.push({ from: ask.at, to: ask.endAt ?? Infinity });
   }
@@ -82,7 +83,7 @@ export function busyTimeOf(
 }
 
 /** It waits although the run ended before the poll that would have taken it. */
-function isStranded({ left, seq }: QueueItem, { state, runs }: Trace): boolean {
+export function isStranded({ left, seq }: QueueItem, { state, runs }: Trace): boolean {
   return left === undefined && state !== 'running' && seq < (runs.at(-1)?.endSeq ?? 0);
 }
 

@@ -69,8 +69,9 @@ export function resultOf(call: CallNode): RecordedResult | undefined {
   return { ...rest, content: last === -1 ? [...more, { type: 'text', text: streamed }] : more };
 }
 
-/** The arguments of a call as the model sent them, in so far as they can be read yet. */
+/** The arguments of a call as the model (or code) sent them, in so far as they can be read yet. */
 export function callArguments(trace: Trace, call: CallNode): Record<string, unknown> {
+  if (call.given) return call.given;
   const message = messageOf(trace, call.message);
   const block = message && isWholeAssistant(message) ? message.content[call.index] : undefined;
   return block?.type === 'toolCall' ? block.arguments : {};

@@ -237,6 +237,20 @@ describe('the row of a call', () => {
     });
   });
 
+  it('has the calls of its code below it, among its notes', () => {
+    const { recording, run, turn, message } = sample();
+    const call = recording.startCall(run, turn, message, 2, 'js');
+    const nested = recording.startNested(call, 'read', { path: 'n.txt' });
+    recording.endNested(nested, 'text of n');
+    recording.add({ type: 'file_change', path: '/b', by: 'tool', call, after: { text: 'x' } });
+    const rows = outlineRows(fold(recording.records));
+    const parent = rows.findIndex(({ key }) => key === `call:${call}`);
+    expect(rows.slice(parent + 1, parent + 3)).toMatchObject([
+      { kind: 'call', tool: 'read', args: 'n.txt', status: 'done', parent: `call:${call}`, setSize: 2 },
+      { kind: 'note', noteKind: 'file', parent: `call:${call}` },
+    ]);
+  });
+
   it('says that a person is asked, with the question below it', () => {
     const { recording, run, turn, message } = sample();
     const call = recording.startCall(run, turn, message, 2, 'read');

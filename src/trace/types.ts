@@ -139,6 +139,12 @@ export interface CallNode extends Span {
   hooks: NoteNode[];
   /** What else happened inside it: questions to people and file changes. */
   notes: NoteNode[];
+  /** Of a call that the code of another one made: that one. Turn, message and index are those of the outermost. */
+  parent?: string;
+  /** Of such a call: the arguments that the code gave. */
+  given?: Record<string, unknown>;
+  /** Ids of the calls that its code made, in order. */
+  calls: string[];
 }
 
 /**
@@ -189,6 +195,7 @@ export interface AskNode {
   endAt?: number;
   state: 'asked' | 'allowed' | 'denied' | 'answered' | 'interrupted';
   by?: 'person' | 'scenario';
+  always?: boolean;
   text?: string;
 }
 

@@ -106,12 +106,15 @@ class Session {
     if (choose(12) === 11) return undefined;
     const order = choose(2) === 1 ? calls.toReversed() : calls;
     for (const call of order) {
+      const nested = choose(4) === 3 ? recording.startNested(call, 'read') : undefined;
+      if (nested !== undefined && choose(3) === 2) this.ask(nested);
       recording.add({
         type: 'tool_execution_update',
         call,
         partial: { content: [{ type: 'text', text: 'a' }] },
       });
       recording.add({ type: 'tool_execution_update', call, append: 'b' });
+      if (nested !== undefined && choose(3) < 2) recording.endNested(nested, 'of it', choose(4) === 3);
       recording.endCall(call, 'all of it', choose(4) === 3);
     }
     return calls.map((call) => recording.result(turn, call, 'read'));

@@ -151,6 +151,17 @@ export class Recording {
     this.add({ type: 'tool_execution_end', call, isError, durationMs: 40, result }, 40);
   }
 
+  startNested(parent: string, toolName: string, args: Record<string, unknown> = { path: 'n.txt' }): string {
+    const call = this.id('call');
+    this.add({ type: 'nested_call_start', call, parent, toolName, args }, 5);
+    return call;
+  }
+
+  endNested(call: string, text: string, isError = false): void {
+    const result = { content: [{ type: 'text' as const, text }] };
+    this.add({ type: 'nested_call_end', call, isError, durationMs: 10, result }, 10);
+  }
+
   /** The result's message; its content is the call's. */
   result(turn: string, call: string, toolName: string, isError = false): string {
     return this.message(

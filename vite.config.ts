@@ -53,7 +53,7 @@ function messages(pseudo: boolean): Plugin {
     resolveId: {
       order: 'pre',
       handler(id, importer) {
-        if (pseudo && id.startsWith('./compiled/') && importer?.endsWith('/src/i18n/index.ts'))
+        if (pseudo && id.startsWith('./compiled/') && /\/src\/i18n\/\w+\.ts$/.test(importer ?? ''))
           return `${compiledFolder(true)}/${id.slice('./compiled/'.length)}.js`;
       },
     },

@@ -42,7 +42,8 @@ async function compileMessages(pseudo) {
     project: pseudo ? preparePseudoProject() : join(root, 'project.inlang'),
     outdir,
     strategy: ['globalVariable', 'baseLocale'],
-    outputStructure: 'locale-modules',
+    // A module a message: what only a lazily loaded part says is loaded with it.
+    outputStructure: 'message-modules',
     emitTsDeclarations: true,
     emitGitIgnore: false,
     emitPrettierIgnore: false,

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { errorText, getLocale, initialLocale, locales, m, provideLocale } from '.';
+import { errorText, getLocale, initialLocale, loadErrorTexts, locales, m, provideLocale } from '.';
 
 afterEach(() => provideLocale(() => 'en'));
 
@@ -46,6 +46,13 @@ describe('the sentence for an error', () => {
     const text = errorText({ code: 'no.such', params: { path: '/a.txt', line: 3 } });
     expect(text).toContain('no.such');
     expect(text).toContain('/a.txt, 3');
+  });
+
+  it('is the one of its code, once the sentences are loaded', async () => {
+    provideLocale(() => 'en');
+    expect(errorText({ code: 'session.missing' })).toContain('session.missing');
+    await loadErrorTexts();
+    expect(errorText({ code: 'session.missing' })).not.toContain('session.missing');
   });
 
   it('speaks the current locale', () => {

@@ -34,17 +34,20 @@ interface CodedError {
   params?: Readonly<Record<string, string | number>>;
 }
 
+let sentences: typeof import('./errors') | undefined;
+
+/** Loads the sentences for errors, which no first paint needs. Until then `errorText` names codes. */
+export async function loadErrorTexts(): Promise<void> {
+  sentences = await import('./errors');
+}
+
 /**
  * The sentence for an error, in the current locale: the message `error_<code>` with the code's dots as underscores.
  * A code without a message of its own gets `error_unknown`, which names the code and shows its parameters.
  */
 export function errorText({ code, params = {} }: CodedError): string {
-  const sentence = (m as unknown as Record<string, Sentence | undefined>)[
-    `error_${code.replaceAll('.', '_')}`
-  ];
+  const sentence = sentences?.sentenceFor(code);
   if (sentence) return sentence(params);
   const detail = Object.values(params).join(', ');
   return m.error_unknown({ code, detail });
 }
-
-type Sentence = (params: Readonly<Record<string, string | number>>) => string;

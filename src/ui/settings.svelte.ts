@@ -1,5 +1,5 @@
 /** What the person chose for this browser: theme, language, endpoint; and keys, which stay in this tab. */
-import { initialLocale, provideLocale } from '../i18n';
+import { initialLocale, loadErrorTexts, provideLocale } from '../i18n';
 import type { Locale } from '../i18n';
 import type { Endpoint } from '../protocol';
 
@@ -48,6 +48,7 @@ function storedEndpoint(): Endpoint | undefined {
 export class Settings {
   #theme = $state<Theme>('system');
   #locale = $state<Locale>('en');
+  #textsLoaded = $state(false);
   #endpoint = $state.raw<Endpoint | undefined>();
   /** Origins that have a key in this tab. */
   #keys = $state.raw<Record<string, string>>({});
@@ -56,7 +57,9 @@ export class Settings {
     this.#locale = initialLocale(navigator.languages, readStored(lasting, 'locale'));
     this.#endpoint = storedEndpoint();
     this.#keys = storedKeys();
-    provideLocale(() => this.#locale);
+    provideLocale(() => (void this.#textsLoaded, this.#locale));
+    // Every text asks for the locale, so what named a code before says its sentence now.
+    void loadErrorTexts().then(() => (this.#textsLoaded = true));
     this.theme = storedTheme();
     this.#tellLanguage();
   }

@@ -1,5 +1,25 @@
 /** Session files: what they need, and how the browser saves them. */
-import type { BlobHash, FileContent, SessionInfo, TraceRecord } from '../records/types';
+import type { BlobHash, FileContent, Problem, SessionInfo, TraceRecord } from '../records/types';
+import type { Store } from '../store';
+import { exportJsonl } from '../trace';
+import type { Session } from './session.svelte';
+
+/**
+ * Lets the browser save a session as a file: the open one as it is in the page, another one as it is stored. Returns
+ * what could not be read of it.
+ */
+export async function saveSession(
+  info: SessionInfo,
+  store: Store,
+  open: Session | undefined,
+): Promise<Problem | undefined> {
+  const read = open ? { records: open.log } : await store.readRecords(info.id);
+  const blobs = await blobsOf(read.records, (hash) =>
+    open ? (open.send({ type: 'blob', hash }) as Promise<Uint8Array | undefined>) : store.readBlob(hash),
+  );
+  saveFile(fileName(info), 'application/jsonl', exportJsonl(info, read.records, blobs));
+  return 'problem' in read ? read.problem : undefined;
+}
 
 /** The blobs that the records name, by hash. One that is gone is left out: its record still names it. */
 export async function blobsOf(
@@ -33,8 +53,7 @@ export function fileName({ title, createdAt }: Pick<SessionInfo, 'title' | 'crea
   return `${words || 'session'}-${new Date(createdAt).toISOString().slice(0, 10)}.epicycle.jsonl`;
 }
 
-/** Lets the browser save a text as a file. */
-export function saveFile(name: string, type: string, text: string): void {
+function saveFile(name: string, type: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement('a');
   link.href = url;

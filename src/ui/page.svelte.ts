@@ -5,24 +5,20 @@ import type { Problem, SessionInfo } from '../records/types';
 import { firstScenarioId, loadShipped } from '../scenario/shipped';
 import type { Scenario } from '../scenario/types';
 import { openStore } from '../store';
-import type { ReadRecords } from '../store';
-import { exportJsonl } from '../trace';
+import { transportAction } from './bar/transport';
 import type { TransportAction } from './bar/transport';
 import { problemOf, WorkerClient } from './client';
 import type { WorkerState } from './client';
-import { writeDraft } from './drafts';
-import { blobsOf, fileName, saveFile } from './export';
 import { textOf } from './lib/message-text';
 import { Notices } from './notices.svelte';
 import { shippedScenarios } from './scenarios';
 import { Session } from './session.svelte';
 import type { SessionCommand } from './session.svelte';
+import { SessionActions } from './sessions/session-actions';
 import { SessionList } from './sessions/sessions.svelte';
 import { ofThisTab, readStored, Settings, writeStored } from './settings.svelte';
 import { View } from './view.svelte';
 import { spawnWorker } from './worker';
-
-const undoMs = 8000;
 
 export class Page {
   readonly settings = new Settings();
@@ -31,10 +27,11 @@ export class Page {
   readonly session: Session;
   readonly sessions: SessionList;
   readonly client: WorkerClient;
+  readonly sessionActions = new SessionActions(this);
   workerState = $state<WorkerState>('starting');
   /** The database as a whole does not work. */
   databaseProblem = $state.raw<Problem | undefined>();
-  #store = openStore();
+  readonly store = openStore();
 
   constructor() {
     this.client = new WorkerClient(spawnWorker, {
@@ -42,18 +39,18 @@ export class Page {
       message: (message) => {
         if (message.type === 'ready') this.#workerReady();
         else if (message.type === 'sessions') void this.sessions.refresh();
-        else if (message.type === 'failure') this.#tell(errorText(message.problem));
+        else if (message.type === 'failure') this.tell(errorText(message.problem));
         else if (message.type === 'database') this.databaseProblem = message.problem;
         else if (message.type === 'opened') void this.#show(() => Promise.resolve(message.opened));
         else this.session.receive(message);
       },
     });
     this.sessions = new SessionList(async () => {
-      const store = await this.#store;
+      const store = await this.store;
       if (store.stored) return store.listSessions();
       return (await this.client.send({ type: 'listSessions' })) as SessionInfo[];
     });
-    this.session = new Session(this.client, async (id, after) => (await this.#store).readRecords(id, after));
+    this.session = new Session(this.client, async (id, after) => (await this.store).readRecords(id, after));
   }
 
   /** Starts the worker, and with it the session that was open last in this tab, else the newest, else a first one. */
@@ -88,7 +85,7 @@ export class Page {
       const title = shippedScenarios.find((shipped) => shipped.id === id)?.title() ?? scenario.title;
       await this.create({ kind: 'scenario', scenario, scenarioId: id, title });
     } catch (error) {
-      this.#tellError(error);
+      this.tellError(error);
     }
   }
 
@@ -107,7 +104,7 @@ export class Page {
       const { parseScenarioText } = await import('../scenario/schema');
       scenario = parseScenarioText(await file.text());
     } catch (error) {
-      this.#tell(m.scenario_file_failed({ file: file.name, reason: errorText(problemOf(error)) }));
+      this.tell(m.scenario_file_failed({ file: file.name, reason: errorText(problemOf(error)) }));
       return;
     }
     const { endpoint } = this.settings;
@@ -136,66 +133,19 @@ export class Page {
     }
   }
 
-  async rename(id: string, title: string): Promise<void> {
-    try {
-      await this.client.send({ type: 'renameSession', session: id, title });
-      if (this.session.info?.id === id) this.session.info = { ...this.session.info, title };
-      await this.sessions.refresh();
-    } catch (error) {
-      this.#tellError(error);
-    }
-  }
-
-  /** Takes a session out of sight; it is gone in earnest when nobody took that back for a while. */
-  remove(info: SessionInfo): void {
-    this.sessions.hide(info.id);
-    const wasOpen = this.session.id === info.id;
-    if (wasOpen) void this.#openAnother();
-    this.notices.add(
-      {
-        kind: 'info',
-        text: m.session_deleted({ title: info.title }),
-        action: {
-          label: m.undo(),
-          run: () => {
-            this.sessions.unhide(info.id);
-            if (wasOpen) void this.open(info.id);
-          },
-        },
-      },
-      { ms: undoMs, gone: () => void this.#delete(info.id) },
-    );
-  }
-
-  /** The session as a file, from what is stored; of the open session that is not stored, from the log. */
-  async exportSession(info: SessionInfo): Promise<void> {
-    try {
-      const store = await this.#store;
-      const isOpen = info.id === this.session.id;
-      const { records, problem }: ReadRecords = isOpen
-        ? { records: this.session.log }
-        : await store.readRecords(info.id);
-      if (problem) this.#tell(errorText(problem));
-      const blobs = await blobsOf(records, (hash) =>
-        isOpen
-          ? (this.client.send({ type: 'blob', session: info.id, hash }) as Promise<Uint8Array | undefined>)
-          : store.readBlob(hash),
-      );
-      const known = isOpen ? (this.session.info ?? info) : info;
-      saveFile(fileName(known), 'application/jsonl', exportJsonl(known, records, blobs));
-    } catch (error) {
-      this.#tellError(error);
-    }
-  }
-
+  /** What the big button does now. */
   get transport(): TransportAction {
-    const { clock, trace, version, info } = this.session;
-    void version;
-    if (!clock || this.session.phase !== 'open') return 'none';
-    if (trace.paused) return 'resume';
-    if (clock.ready && clock.virtual) return 'play';
-    if (trace.state === 'running') return clock.virtual ? 'pause' : 'none';
-    return info?.scenario !== undefined && clock.virtual && trace.state === 'idle' ? 'again' : 'none';
+    return transportAction(this.session);
+  }
+
+  /** A session is open, and the worker is there. */
+  get isUsable(): boolean {
+    return this.workerState !== 'failed' && this.session.phase === 'open';
+  }
+
+  /** Nothing can be sent or changed. */
+  get isLocked(): boolean {
+    return !this.isUsable || this.session.readOnly;
   }
 
   async press(): Promise<void> {
@@ -221,7 +171,7 @@ export class Page {
       await this.session.send(command);
       return true;
     } catch (error) {
-      this.#tellError(error);
+      this.tellError(error);
       return false;
     }
   }
@@ -235,8 +185,9 @@ export class Page {
       try {
         await this.session.send({ type: 'removeQueued', item: id });
         taken.push(textOf(message));
-      } catch {
+      } catch (error) {
         // A poll took it first: it has joined the context, and is not lost.
+        if (problemOf(error).code !== 'queue.gone') this.tellError(error);
       }
     }
     return taken;
@@ -253,7 +204,7 @@ export class Page {
         key === undefined ? { type: 'setKey', origin } : { type: 'setKey', origin, key },
       );
     } catch (error) {
-      this.#tellError(error);
+      this.tellError(error);
     }
   }
 
@@ -266,27 +217,11 @@ export class Page {
   async #show(request: () => Promise<unknown>): Promise<void> {
     const before = this.session.id;
     const problem = await this.session.show(request);
-    if (problem) this.#tell(errorText(problem));
+    if (problem) this.tell(errorText(problem));
     if (this.session.id !== before) this.view.reset();
     writeStored(ofThisTab, 'session', this.session.id);
     if (this.session.phase === 'open' && !problem) this.view.dialog = undefined;
     await this.sessions.refresh();
-  }
-
-  async #openAnother(): Promise<void> {
-    const next = this.sessions.shown[0];
-    if (next) await this.open(next.id);
-    else await this.newFromShipped(firstScenarioId);
-  }
-
-  async #delete(id: string): Promise<void> {
-    try {
-      await this.client.send({ type: 'deleteSession', session: id });
-      writeDraft(id, '');
-    } catch (error) {
-      this.sessions.unhide(id);
-      this.#tellError(error);
-    }
   }
 
   #workerReady(): void {
@@ -297,11 +232,12 @@ export class Page {
     this.workerState = state;
   }
 
-  #tellError(error: unknown): void {
-    this.#tell(errorText(problemOf(error)));
+  /** Says what went wrong at the bottom of the page. */
+  tellError(error: unknown): void {
+    this.tell(errorText(problemOf(error)));
   }
 
-  #tell(text: string): void {
+  tell(text: string): void {
     this.notices.add({ kind: 'error', text });
   }
 }

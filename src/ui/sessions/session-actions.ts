@@ -1,0 +1,75 @@
+/** What can be done with any session of the list. */
+import { errorText, m } from '../../i18n';
+import type { SessionInfo } from '../../records/types';
+import { firstScenarioId } from '../../scenario/shipped';
+import { writeDraft } from '../drafts';
+import { saveSession } from '../export';
+import type { Page } from '../page.svelte';
+
+const undoMs = 8000;
+
+export class SessionActions {
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  async rename(id: string, title: string): Promise<void> {
+    try {
+      await this.#page.client.send({ type: 'renameSession', session: id, title });
+      if (this.#page.session.info?.id === id) this.#page.session.info = { ...this.#page.session.info, title };
+      await this.#page.sessions.refresh();
+    } catch (error) {
+      this.#page.tellError(error);
+    }
+  }
+
+  /** Takes a session out of sight; it is gone in earnest when nobody took that back for a while. */
+  remove(info: SessionInfo): void {
+    this.#page.sessions.hide(info.id);
+    const wasOpen = this.#page.session.id === info.id;
+    if (wasOpen) void this.#openAnother();
+    this.#page.notices.add(
+      {
+        kind: 'info',
+        text: m.session_deleted({ title: info.title }),
+        action: {
+          label: m.undo(),
+          run: () => {
+            this.#page.sessions.unhide(info.id);
+            if (wasOpen) void this.#page.open(info.id);
+          },
+        },
+      },
+      { ms: undoMs, gone: () => void this.#delete(info.id) },
+    );
+  }
+
+  /** The session as a file, from what is stored; of the open session that is not stored, from the log. */
+  async save(info: SessionInfo): Promise<void> {
+    try {
+      const open = info.id === this.#page.session.id ? this.#page.session : undefined;
+      const problem = await saveSession(open?.info ?? info, await this.#page.store, open);
+      if (problem) this.#page.tell(errorText(problem));
+    } catch (error) {
+      this.#page.tellError(error);
+    }
+  }
+
+  async #openAnother(): Promise<void> {
+    const next = this.#page.sessions.shown[0];
+    if (next) await this.#page.open(next.id);
+    else await this.#page.newFromShipped(firstScenarioId);
+  }
+
+  async #delete(id: string): Promise<void> {
+    try {
+      await this.#page.client.send({ type: 'deleteSession', session: id });
+      writeDraft(id, '');
+    } catch (error) {
+      this.#page.sessions.unhide(id);
+      this.#page.tellError(error);
+    }
+  }
+}

@@ -3,7 +3,7 @@ export { continueKind, canRetry } from './continue';
 export type { ContinueKind } from './continue';
 export { exportJsonl } from './export-jsonl';
 export { emptyTrace, fold, foldInto } from './fold';
-export { contentBytes, filesAt } from './files';
+export { contentBytes, filesAt, isSameContent } from './files';
 export type { FileBase, FilesAt, FileState, FileStatus } from './files';
 export { fileRows } from './files-tree';
 export type { FileRow } from './files-tree';

@@ -50,7 +50,6 @@ export interface ScriptedToolOptions {
 
 /** The tool that `spec` describes. Its execution throws `error`, or that it was aborted. */
 export function scriptedTool(spec: ScriptedToolSpec, options: ScriptedToolOptions): AgentTool {
-  const { sleep } = options;
   let calls = 0;
   const nextCall = options.nextCall ?? (() => calls++);
   return {
@@ -59,33 +58,34 @@ export function scriptedTool(spec: ScriptedToolSpec, options: ScriptedToolOption
     description: spec.description ?? spec.name,
     parameters: spec.parameters ?? { type: 'object', additionalProperties: true },
     ...(spec.mode ? { executionMode: spec.mode } : {}),
-    execute: async (_toolCallId, args, signal, onUpdate) => {
-      const given = spec.results?.[nextCall()];
-      if (given) return givenResult(given, sleep, signal, onUpdate);
-      const heeded = spec.honourAbort === false ? undefined : signal;
-      const progress = spec.progress ?? [];
-      let told = '';
-      let past = 0;
-      for (const [index, text] of progress.entries()) {
-        // Whole ms: a clock that rounds each wait must still come out at the whole duration.
-        const due = Math.round((spec.durationMs * (index + 1)) / (progress.length + 1));
-        await wait(due - past, sleep, heeded);
-        past = due;
-        told += (told === '' ? '' : '\n') + filled(text, args);
-        onUpdate?.(textResult(told));
-      }
-      await wait(spec.durationMs - past, sleep, heeded);
-      if (spec.error !== undefined) throw new Error(filled(spec.error, args));
-      return {
-        ...textResult(filled(spec.result ?? '', args)),
-        ...(spec.isError ? { isError: true } : {}),
-        ...(spec.terminate ? { terminate: true } : {}),
-      };
-    },
+    execute: (_toolCallId, args, signal, onUpdate) =>
+      give(spec.results?.[nextCall()] ?? usualResult(spec, args), options.sleep, signal, onUpdate),
   };
 }
 
-async function givenResult(
+/** What a call gives for which nothing else is written. */
+function usualResult(spec: ScriptedToolSpec, args: Record<string, unknown>): ScriptedResult {
+  const { durationMs, progress = [], result = '', error, isError, terminate, honourAbort } = spec;
+  let told = '';
+  const updates = progress.map((text, index): ScriptedUpdate => {
+    const more = (told === '' ? '' : '\n') + filled(text, args);
+    told += more;
+    // Whole ms: a clock that rounds each wait must still come out at the whole duration.
+    const atMs = Math.round((durationMs * (index + 1)) / (progress.length + 1));
+    return { atMs, append: more };
+  });
+  return {
+    durationMs,
+    updates,
+    result: filled(result, args),
+    ...(error === undefined ? {} : { error: filled(error, args) }),
+    ...(isError === undefined ? {} : { isError }),
+    ...(terminate === undefined ? {} : { terminate }),
+    ...(honourAbort === undefined ? {} : { honourAbort }),
+  };
+}
+
+async function give(
   { durationMs, updates = [], ...given }: ScriptedResult,
   sleep: ScriptedToolOptions['sleep'],
   signal: AbortSignal | undefined,

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { Scenario, ScenarioAction, ScriptedBlock, ScriptedTool, ScriptedTurn } from '../scenario/types';
 
-const toolNames = ['quick', 'slow', 'stubborn', 'failing', 'ending', 'read', 'write'];
+const toolNames = ['quick', 'slow', 'stubborn', 'failing', 'ending', 'varied', 'read', 'write'];
 
 const ms = fc.oneof(fc.constant(0), fc.nat(40), fc.nat(400));
 const word = fc.constantFrom('a', 'b', 'yes', '“quoted”', '😀', 'line\nline', '');
@@ -56,6 +56,23 @@ const scripted: ScriptedTool[] = [
   { name: 'stubborn', durationMs: 5000, honourAbort: false, mode: 'sequential', result: 'at last' },
   { name: 'failing', durationMs: 30, error: 'broken {{x}}' },
   { name: 'ending', durationMs: 10, result: 'the end', terminate: true },
+  {
+    name: 'varied',
+    durationMs: 20,
+    result: 'usual {{x}}',
+    results: [
+      {
+        durationMs: 70,
+        updates: [
+          { atMs: 20, content: [] },
+          { atMs: 50, append: 'so far' },
+        ],
+        result: '{{x}}',
+      },
+      { durationMs: 0, content: [{ type: 'image', data: 'AAEC', mimeType: 'image/png' }], details: { n: 2 } },
+      { durationMs: 40, error: 'third {{x}}', honourAbort: false },
+    ],
+  },
 ];
 
 const queue = fc.constantFrom('steering' as const, 'followUp' as const);
@@ -93,9 +110,15 @@ const act: fc.Arbitrary<Omit<ScenarioAction, 'on'>> = fc.oneof(
   }),
   fc.record({
     do: fc.constant('tools' as const),
-    tools: fc.subarray<string | ScriptedTool>([...scripted, 'read', 'ls']),
+    tools: fc.subarray<string | ScriptedTool>([...scripted, 'read', 'ls', 'write']),
   }),
   fc.record({ do: fc.constant('permission' as const), allow: fc.boolean() }),
+  fc.record({
+    do: fc.constant('set' as const),
+    thinkingLevel: fc.constantFrom('off' as const, 'high' as const),
+    toolExecution: fc.constantFrom('parallel' as const, 'sequential' as const),
+  }),
+  fc.record({ do: fc.constantFrom('continue' as const, 'retry' as const) }),
 );
 const action = fc.tuple(on, act).map(([place, what]) => ({ on: place, ...what }) as ScenarioAction);
 
@@ -135,7 +158,7 @@ export const randomScenario: fc.Arbitrary<Scenario> = fc
     requestLimit: 8,
     rules: rules.map((one, index) => ({ id: `r${index}`, ...one })),
     tools: [...scripted, 'read', 'write'],
-    toolDurations: { write: 15 },
+    toolDurations: { write: [15, 0, 40], read: 5 },
     files: { 'a.txt': content },
     model: { kind: 'scripted', turns },
   }));

@@ -1,0 +1,135 @@
+/** "Save as scenario": what a session recorded, as a scenario that plays it again. */
+import type { AgentMessage, SystemMessage } from '../loop/types';
+import type { BlobHash, MessageBody, RecordedContent, SessionConfig, TraceRecord } from '../records/types';
+import { ActionReader, type ActAt } from './from-records-actions';
+import { AnswerReader } from './from-records-answers';
+import { wholeContent, wholeFiles, type ReadBlob } from './from-records-blobs';
+import { CallReader } from './from-records-calls';
+import { PositionReader } from './from-records-positions';
+import { StartReader, type RunReading } from './from-records-start';
+import type { Scenario, ScenarioAction } from './types';
+
+export interface FromRecordsOptions {
+  /** Without it, the first prompt. */
+  title?: string;
+  /** Gives the bytes of `blobsOf(records)`: a file without them is left out, and a text stands for such an image. */
+  blobs?: ReadBlob;
+  /** The rules that the session ran with: records tell what they decided, not what they are. */
+  rules?: Scenario['rules'];
+}
+
+const TITLE_LENGTH = 200;
+
+/**
+ * A scenario that plays what the records tell: answers become scripted turns, what the person did stands at its places
+ * of the loop, and tools take the time that they took. Built-in tools work again, on the files of the start; any other
+ * gives back what it gave. A run that was interrupted is aborted there. Left out are pauses, changes of the model, files
+ * that a person changed after the start, and that an earlier prompt was edited: what came then comes after it.
+ */
+export function scenarioFromRecords(
+  records: readonly TraceRecord[],
+  { title, blobs = () => undefined, rules }: FromRecordsOptions = {},
+): Scenario {
+  const start = new StartReader();
+  const positions = new PositionReader();
+  const answers = new AnswerReader();
+  const calls = new CallReader(blobs);
+  const actions = new ActionReader(positions);
+  for (const record of records) {
+    if (record.type === 'interrupted' && positions.leavesRequest) answers.emptyAnswer();
+    actions.read(record);
+    positions.read(record);
+    for (const reader of [start, answers, calls]) reader.read(record);
+  }
+  const { turns, updates } = answers.turns();
+  const { config, runs } = start;
+  const tools = calls.write(config.tools ?? []);
+  const acts = actions.acts.map(({ on, act }) => action({ on: positions.replayed(on, updates), act }, calls));
+  const durations = calls.durations();
+  const files = wholeFiles(start.files, blobs);
+  const history = historyOf(start.history, config, blobs);
+  return {
+    version: 1,
+    title: titleOf(title ?? runs[0]?.prompts[0] ?? ''),
+    ...settingsOf(config),
+    ...(history.length > 0 ? { history } : {}),
+    ...(files ? { files } : {}),
+    ...(tools.length > 0 ? { tools } : {}),
+    ...(durations ? { toolDurations: durations } : {}),
+    model: { kind: 'scripted', turns },
+    ...(rules && rules.length > 0 ? { rules } : {}),
+    ...promptsOf(runs),
+    ...(acts.length > 0 ? { actions: acts } : {}),
+  };
+}
+
+/** The blobs that `scenarioFromRecords` asks for, each once. */
+export function blobsOf(records: readonly TraceRecord[]): BlobHash[] {
+  const hashes = new Set<BlobHash>();
+  const images = (content: unknown) => {
+    if (!Array.isArray(content)) return;
+    for (const part of content as RecordedContent[]) if ('blob' in part) hashes.add(part.blob);
+  };
+  for (const record of records) {
+    if (record.type === 'file_change' && record.after && 'blob' in record.after)
+      hashes.add(record.after.blob);
+    if (record.type === 'message_end' && 'content' in record.body) images(record.body.content);
+    if (record.type === 'tool_execution_end') images(record.result.content);
+    if (record.type === 'tool_execution_update' && 'partial' in record) images(record.partial.content);
+  }
+  return [...hashes];
+}
+
+function titleOf(text: string): string {
+  const line = text.trim().split('\n', 1)[0] ?? '';
+  return line.slice(0, TITLE_LENGTH).replace(/[\uD800-\uDBFF]$/, '') || '–';
+}
+
+/** Without what is usual. */
+function settingsOf(config: SessionConfig): Partial<Scenario> {
+  const { systemPrompt, steeringMode, followUpMode, toolExecution, thinkingLevel, requestLimit } = config;
+  return {
+    ...(systemPrompt ? { systemPrompt } : {}),
+    ...(steeringMode === 'all' ? { steeringMode } : {}),
+    ...(followUpMode === 'all' ? { followUpMode } : {}),
+    ...(toolExecution === 'sequential' ? { toolExecution } : {}),
+    ...(thinkingLevel && thinkingLevel !== 'off' ? { thinkingLevel } : {}),
+    ...(requestLimit === undefined ? {} : { requestLimit }),
+  };
+}
+
+/** Runs that the person set going with words; how others began is an action. */
+function promptsOf(runs: readonly RunReading[]): Pick<Scenario, 'start' | 'prompts'> {
+  const prompts = runs
+    .filter(({ how }) => how === 'prompt')
+    .map((run) => run.prompts.filter((text) => text !== '').join('\n\n') || '…');
+  const start = runs[0]?.how === 'request' ? 'continue' : 'prompt';
+  return { start, ...(prompts.length > 0 ? { prompts } : {}) };
+}
+
+function action({ on, act }: ActAt, calls: CallReader): ScenarioAction {
+  return act.do === 'tools' ? { on, do: 'tools', tools: calls.write(act.names) } : { on, ...act };
+}
+
+/** Without the leading system message, where prompt and tools say the same. */
+function historyOf(
+  bodies: readonly MessageBody[],
+  { systemPrompt = '', tools = [] }: SessionConfig,
+  blobs: ReadBlob,
+): AgentMessage[] {
+  const [first] = bodies;
+  const leading = first?.role === 'system' ? (first as SystemMessage) : undefined;
+  const declared = leading?.toolsAdded?.map(({ name }) => name) ?? [];
+  const isUsual =
+    leading?.content === systemPrompt && !leading.sections && declared.join('\n') === tools.join('\n');
+  return bodies.slice(isUsual ? 1 : 0).map((body) => wholeMessage(body, blobs));
+}
+
+function wholeMessage(body: MessageBody, blobs: ReadBlob): AgentMessage {
+  if (body.role !== 'user' && body.role !== 'toolResult') return body;
+  const { content } = body as { content?: string | RecordedContent[] };
+  return {
+    ...body,
+    content: typeof content === 'string' ? content : wholeContent(content ?? [], blobs),
+  } as AgentMessage;
+}

@@ -75,7 +75,8 @@ export type Command = { id: number } &
         followUpMode?: QueueMode;
         toolExecution?: ToolExecutionMode;
       }
-    | { type: 'permission'; session: string; ask: string; allow: boolean }
+    /** `always`: also later fetches of the same kind to the same origin, as long as the session is open. */
+    | { type: 'permission'; session: string; ask: string; allow: boolean; always?: boolean }
     | { type: 'answer'; session: string; ask: string; text: string }
     /** Without `replace` an existing file is refused: `files.exists`. Paths are absolute, or start at `/project`. */
     | ({ type: 'writeFile'; session: string; replace?: boolean } & FileToWrite)

@@ -49,6 +49,32 @@ describe('rules', () => {
   });
 });
 
+describe('permission', () => {
+  const permit = (call: CallInfo): Promise<string | undefined> =>
+    Promise.resolve(call.toolCall.name === 'fetch' ? 'Not there.' : undefined);
+
+  it('is judged without any rule, and its refusal is what the model reads', async () => {
+    const { beforeToolCall } = createHooks([], { ...quiet, permit });
+    expect(await beforeToolCall?.(call('fetch', {}))).toEqual({ block: true, reason: 'Not there.' });
+    expect(await beforeToolCall?.(call('read', {}))).toBeUndefined();
+  });
+
+  it('comes last: nobody is asked for it when a rule blocks the call, or the person refuses it', async () => {
+    const asked: string[] = [];
+    const options: HookOptions = {
+      ...quiet,
+      ask: () => Promise.resolve(asked.push('rule') > 1),
+      permit: () => Promise.resolve(void asked.push('permission')),
+    };
+    const blocks = createHooks([{ id: 'a', rule: 'block' }], options);
+    expect(await blocks.beforeToolCall?.(call('fetch', {}))).toMatchObject({ block: true });
+    const { beforeToolCall } = createHooks([{ id: 'a', rule: 'ask' }], options);
+    await beforeToolCall?.(call('fetch', {}));
+    await beforeToolCall?.(call('fetch', {}));
+    expect(asked).toEqual(['rule', 'rule', 'permission']);
+  });
+});
+
 describe('block', () => {
   it('blocks what matches tool and arguments, with its reason', async () => {
     const { beforeToolCall } = createHooks(

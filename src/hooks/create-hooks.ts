@@ -22,7 +22,7 @@ export function createHooks(
     options.counts ?? new Map<string, number>(),
   );
   const hooks: RuleHooks = {};
-  if (rules.has('block') || rules.has('ask')) {
+  if (rules.has('block') || rules.has('ask') || options.permit) {
     hooks.beforeToolCall = (call, signal) => judge(rules, call, signal, options);
   }
   if (rules.has('rewrite')) hooks.afterToolCall = (call) => Promise.resolve(rewrite(rules, call));
@@ -49,7 +49,7 @@ async function judge(
   rules: Rules,
   call: CallInfo,
   signal: AbortSignal | undefined,
-  { ask }: HookOptions,
+  { ask, permit }: HookOptions,
 ): Promise<Judgement> {
   let blocked: Judgement;
   for (const rule of rules.applying('block', call)) {
@@ -71,7 +71,8 @@ async function judge(
     if (!allowed)
       return { block: true, reason: `The person did not allow this call of ${call.toolCall.name}.` };
   }
-  return undefined;
+  const refusal = await permit?.(call, signal);
+  return refusal === undefined ? undefined : { block: true, reason: refusal };
 }
 
 /** Rules that come later win, field by field. */

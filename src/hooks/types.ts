@@ -36,6 +36,11 @@ export interface AskSubject {
 export interface HookOptions {
   /** Resolves to whether the call may run. Rejecting refuses the call with the error's message. */
   ask: (subject: AskSubject, signal: AbortSignal | undefined, call: CallInfo) => Promise<boolean>;
+  /**
+   * Judges a call that no rule blocks, last, by the arguments that will run. Resolves to why it may not run, which the
+   * model reads.
+   */
+  permit?: (call: CallInfo, signal: AbortSignal | undefined) => Promise<string | undefined>;
   /** ms since the epoch, for the messages that rules append. */
   now: () => number;
   /** Requests that a run may make; after its turn number `requestLimit` the run ends. */

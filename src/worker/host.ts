@@ -12,6 +12,7 @@ import { planOfSetup, planOfStored } from './plan';
 import { restore } from './restore';
 import { sessionCommand } from './session-commands';
 import type { SessionCommand } from './session-commands';
+import type { OpenRunner } from './session-parts';
 import { WatchedSession } from './watched-session';
 
 export interface HostOptions {
@@ -23,6 +24,10 @@ export interface HostOptions {
   locks?: Locks | undefined;
   /** Tells other tabs that the list of sessions changed. */
   onSessions?: () => void;
+  /** Where the tools' long work runs. */
+  openRunner?: OpenRunner | undefined;
+  /** Where the samples are, with a slash at the end. */
+  samplesUrl?: string | undefined;
 }
 
 type OpenSession = OwnedSession | WatchedSession;
@@ -175,9 +180,11 @@ export class Host {
   }
 
   #parts(store: Store) {
-    const { post, onFailure } = this.#options;
+    const { post, onFailure, openRunner, samplesUrl } = this.#options;
     return {
       store,
+      openRunner,
+      samplesUrl,
       keys: this.#endpoints.keys,
       onFailure,
       post: (message: FromWorker) => {

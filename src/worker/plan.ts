@@ -20,7 +20,7 @@ export interface SessionPlan {
 }
 
 /** Tools that a live session begins with. */
-const liveTools = ['read', 'write', 'edit', 'ls'];
+const liveTools = ['read', 'write', 'edit', 'ls', 'find', 'grep', 'bash', 'js', 'fetch', 'ask'];
 
 /**
  * Looks at everything that comes from outside. Throws a ScenarioError, `scenario.needsEndpoint` or the problems of

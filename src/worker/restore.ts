@@ -118,8 +118,7 @@ function lastId(records: readonly TraceRecord[]): number {
     if (record.type === 'agent_start') see(record.run);
     else if (record.type === 'turn_start') see(record.turn);
     else if (record.type === 'message_start') see(record.message);
-    else if (record.type === 'tool_execution_start' || record.type === 'nested_call_start')
-      see(record.call);
+    else if (record.type === 'tool_execution_start' || record.type === 'nested_call_start') see(record.call);
     else if (record.type === 'request') see(record.message);
     else if (record.type === 'queue') for (const { id } of record.add ?? []) see(id);
     if ('ask' in record) see(record.ask);

@@ -12,7 +12,9 @@ export interface Wire {
   addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void;
 }
 
-export interface ServeOptions extends Partial<Pick<HostOptions, 'loadSample' | 'locks' | 'onSessions'>> {
+export interface ServeOptions extends Partial<
+  Pick<HostOptions, 'loadSample' | 'locks' | 'onSessions' | 'openRunner' | 'samplesUrl'>
+> {
   openStore?: (onBlocked: (problem: Problem | undefined) => void) => Promise<Store>;
 }
 
@@ -33,6 +35,8 @@ export function serve(wire: Wire, options: ServeOptions = {}): Host {
     onFailure: (error) => post({ type: 'failure', problem: problemFrom(error) }),
     loadSample: options.loadSample ?? noSample,
     locks: options.locks,
+    openRunner: options.openRunner,
+    samplesUrl: options.samplesUrl,
     ...(options.onSessions ? { onSessions: options.onSessions } : {}),
   });
   wire.addEventListener('message', (event) => {

@@ -55,7 +55,7 @@ export function sessionCommand(session: Session, command: SessionCommand): unkno
       return session.configure(set);
     }
     case 'permission':
-      return answered(session.asks.answer('permission', command.ask, command.allow));
+      return answered(session.asks.answer('permission', command.ask, command.allow, command.always));
     case 'answer':
       return answered(session.asks.answer('answer', command.ask, command.text));
     case 'writeFile':

@@ -1,10 +1,11 @@
 /** What a session is made of, put together: an Agent with its clock, recorder, files, tools and rules. */
-import { createHooks } from '../hooks';
 import { Agent } from '../loop';
 import type { AgentOptions } from '../loop';
 import type { AgentEvent, AgentTool, LoopStep } from '../loop/types';
 import type { TraceRecord } from '../records/types';
 import { VirtualFileSystem } from '../tools';
+import type { ToolRunner } from '../tools';
+import { localRunner } from '../tools/jobs/local-runner';
 import { emptyTrace, foldInto } from '../trace/fold';
 import type { Trace } from '../trace/types';
 import { Asks } from './asks';
@@ -13,12 +14,15 @@ import type { BlobSink } from './blob-writer';
 import { realClock } from './clock';
 import type { Clock } from './clock';
 import { FileRecorder } from './file-recorder';
+import { NestedCalls } from './nested-calls';
 import type { SessionPlan } from './plan';
 import { RecordWriter } from './record-writer';
 import { Recorder } from './recorder';
 import type { Restored } from './restore';
 import { modelOf, sessionStream } from './session-model';
 import type { Keys } from './session-model';
+import { sessionHooks } from './session-hooks';
+import type { SessionHooks } from './session-hooks';
 import { SessionTools } from './session-tools';
 import { VirtualClock } from './virtual-clock';
 
@@ -36,7 +40,17 @@ export interface SessionPartsOptions {
   /** It goes on from here. */
   restored?: Restored;
   speed?: number;
+  /** Where the tools' long work runs; in this thread when absent. */
+  openRunner?: OpenRunner | undefined;
+  /** Where the page's sample files are, with a slash at the end: fetching them needs no permission. */
+  samplesUrl?: string | undefined;
 }
+
+/** `now` (ms since the epoch) is given when time is not real. */
+export type OpenRunner = (options: {
+  files: VirtualFileSystem;
+  now?: () => number;
+}) => ToolRunner & { dispose(): void };
 
 type ExecutingCall = Pick<LoopStep & { type: 'execute' }, 'callId' | 'toolCallId'>;
 
@@ -55,6 +69,9 @@ export class SessionParts {
   afterEvent: (() => void) | undefined;
 
   readonly #options: SessionPartsOptions;
+  readonly #nested: NestedCalls;
+  readonly #runner: ReturnType<OpenRunner> | undefined;
+  readonly #hooks: SessionHooks;
   readonly #writer: RecordWriter;
   #nextId: number;
   /** Ids that come next instead of new ones. */
@@ -86,6 +103,20 @@ export class SessionParts {
     this.recorder = new Recorder({ writer: this.#writer, blobs, onFailure, ...restored });
     this.asks = new Asks({ recorder: this.recorder, newId: this.newId });
     this.files = new FileRecorder(new VirtualFileSystem(), this.recorder, blobs);
+    this.#runner = options.openRunner?.({
+      files: this.files.fs,
+      ...(this.virtual ? { now: this.now } : {}),
+    });
+    this.#hooks = this.#makeHooks();
+    this.#nested = new NestedCalls({
+      agent: () => this.agent,
+      hooks: () => this.#hooks.ofNested,
+      recorder: this.recorder,
+      blobs,
+      newId: this.newId,
+      now: this.now,
+      setTimer: this.clock.setTimer,
+    });
     this.tools = this.#makeTools(plan);
     this.agent = this.#makeAgent(this.tools.make(plan.tools));
   }
@@ -112,6 +143,7 @@ export class SessionParts {
   close(): void {
     this.#writer.flush();
     this.virtual?.pause();
+    this.#runner?.dispose();
     this.#closed = true;
   }
 
@@ -119,10 +151,14 @@ export class SessionParts {
     const tools = new SessionTools({
       files: this.files,
       clock: this.clock,
-      hold: this.virtual && (() => this.virtual?.hold()),
+      hold: this.virtual && this.virtual.hold.bind(this.virtual),
       ...(scenario?.toolDurations ? { durations: scenario.toolDurations } : {}),
       callsBefore: callsThatRan(this.trace),
       takeCall: (toolCallId) => this.#takeCall((call) => call.toolCallId === toolCallId),
+      runner: this.#runner ?? localRunner(this.files.fs),
+      ask: (...question) => this.#ask(...question),
+      samplesUrl: this.#options.samplesUrl,
+      nested: this.#nested,
     });
     // Tools that come later can be asked for by name, but change none that is there now.
     for (const action of scenario?.actions?.toReversed() ?? [])
@@ -131,11 +167,29 @@ export class SessionParts {
     return tools;
   }
 
+  #makeHooks(): SessionHooks {
+    return sessionHooks({
+      plan: this.#options.plan,
+      asks: this.asks,
+      now: this.now,
+      idOf: ({ toolCall }) => this.#nested.idOf(toolCall) ?? this.#preparing,
+      isReal: (name) => this.tools.isReal(name),
+      hasTool: (name) => this.agent.state.tools.some((tool) => tool.name === name),
+      samplesUrl: this.#options.samplesUrl,
+    });
+  }
+
+  async #ask(question: string, signal: AbortSignal | undefined, call: string | undefined): Promise<string> {
+    const text = await this.asks.question({ toolName: 'ask', args: {}, text: question }, signal, call);
+    signal?.throwIfAborted();
+    return text;
+  }
+
   #makeAgent(tools: AgentTool[]): Agent {
     const { plan, restored, keys } = this.#options;
     const { scenario, systemPrompt, thinkingLevel, steeringMode, followUpMode, toolExecution } = plan;
     const messages = restored?.transcript.map(({ message }) => message) ?? scenario?.history;
-    const agent = new Agent({
+    const options: AgentOptions = {
       initialState: {
         model: modelOf(plan.endpoint),
         thinkingLevel,
@@ -154,27 +208,19 @@ export class SessionParts {
       steeringMode,
       followUpMode,
       toolExecution,
-      ...this.#hooks(plan),
       onStep: (step) => this.#step(step),
       onQueueChange: (...change) => this.recorder.queueChange(...change),
       now: this.now,
       newId: this.newId,
       setTimer: this.clock.setTimer,
-    });
+    };
+    // With its getter, which is read when a run begins.
+    const agent = new Agent(
+      Object.defineProperties(options, Object.getOwnPropertyDescriptors(this.#hooks.ofRuns)),
+    );
     agent.state.tools = tools;
     agent.subscribe((event) => this.#event(event));
     return agent;
-  }
-
-  #hooks({ scenario, requestLimit }: SessionPlan): Partial<AgentOptions> {
-    const { prepareNextTurn, ...hooks } = createHooks(scenario?.rules ?? [], {
-      ask: (subject, signal) => this.asks.permission(subject, signal, this.#preparing),
-      now: this.now,
-      ...(requestLimit === undefined ? {} : { requestLimit }),
-    });
-    // An Agent's hook gets no turn; that of the rules needs none.
-    const append = prepareNextTurn as AgentOptions['prepareNextTurn'] & object;
-    return { ...hooks, ...(prepareNextTurn ? { prepareNextTurn: append } : {}) };
   }
 
   #step(step: LoopStep): void {

@@ -1,5 +1,5 @@
 /** How the axis measures: wall time, wall time with idle gaps cut short, or equal steps from record to record. */
-import type { Measure } from './lanes-row';
+import { firstAbove, type Measure } from './lanes-row';
 
 export type ScaleMode = 'wall' | 'folded' | 'steps';
 
@@ -30,40 +30,33 @@ export const stepScale: Scale = { mode: 'steps', measure: 'seq', place: same, va
 
 /** `gaps` in order, apart, each longer than `FOLD_FROM`. */
 export function foldedScale(gaps: readonly Gap[]): Scale {
-  const cuts: { from: number; to: number; start: number }[] = [];
+  const count = gaps.length;
+  /** Where each gap begins in time, and on the axis; and where it ends in time. */
+  const from = Float64Array.from(gaps, (gap) => gap.from);
+  const to = Float64Array.from(gaps, (gap) => gap.to);
+  const start = new Float64Array(count);
   let cut = 0;
-  for (const { from, to } of gaps) {
-    cuts.push({ from, to, start: from - cut });
-    cut += to - from - FOLDED;
+  for (let index = 0; index < count; index++) {
+    const [begin = 0, end = 0] = [from[index], to[index]];
+    start[index] = begin - cut;
+    cut += end - begin - FOLDED;
   }
   return {
     mode: 'folded',
     measure: 'at',
     gaps,
     place(at) {
-      const last = cuts[lastUpTo(cuts, at, 'from')];
-      if (!last) return at;
-      const { from, to, start } = last;
-      return at < to ? start + ((at - from) / (to - from)) * FOLDED : start + FOLDED + (at - to);
+      const index = firstAbove(from, at, 0, count) - 1;
+      if (index < 0) return at;
+      const [begin = 0, end = 0, place = 0] = [from[index], to[index], start[index]];
+      return at < end ? place + ((at - begin) / (end - begin)) * FOLDED : place + FOLDED + (at - end);
     },
     value(place) {
-      const last = cuts[lastUpTo(cuts, place, 'start')];
-      if (!last) return place;
-      const { from, to, start } = last;
-      const inside = place - start;
-      return inside < FOLDED ? from + (inside / FOLDED) * (to - from) : to + (inside - FOLDED);
+      const index = firstAbove(start, place, 0, count) - 1;
+      if (index < 0) return place;
+      const [begin = 0, end = 0] = [from[index], to[index]];
+      const inside = place - (start[index] ?? 0);
+      return inside < FOLDED ? begin + (inside / FOLDED) * (end - begin) : end + (inside - FOLDED);
     },
   };
-}
-
-/** Index of the last entry whose `key` is not above `value`; -1 when all are. */
-function lastUpTo<K extends string>(entries: readonly Record<K, number>[], value: number, key: K): number {
-  let low = 0;
-  let high = entries.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((entries[middle]?.[key] ?? Infinity) <= value) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
 }

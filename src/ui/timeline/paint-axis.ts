@@ -4,7 +4,7 @@ import { pixelBars, type PixelBars } from '../../trace/lanes-bars';
 import type { LaneKind } from '../../trace/lanes';
 import { duration } from '../lib/format';
 import { LANE_NAMES } from './describe';
-import type { ColourName } from './palette';
+import type { ColourName, Palette } from './palette';
 import {
   barsOf,
   fill,
@@ -132,7 +132,7 @@ function paintPause(scene: Scene, bars: PixelBars, at: number): void {
   const end = Math.min(scene.left + (bars.x1[at] ?? 0), scene.left + scene.view.width);
   const width = Math.max(2, end - x);
   fill(scene, 'pauseSoft', [x, LANES_TOP, width, scene.height - LANES_TOP]);
-  scene.context.fillStyle = hatch(scene);
+  scene.context.fillStyle = hatch(scene.context, scene.palette, scene.density);
   scene.context.fillRect(x, LANES_TOP, width, scene.height - LANES_TOP);
 }
 
@@ -162,17 +162,32 @@ export function paintPauseTexts(scene: Scene): void {
 
 const hatches = new Map<string, CanvasPattern>();
 
-/** Slanted lines that stand for a pause, of one pattern for each theme and density. */
-export function hatch({ context, palette, density }: Scene): CanvasPattern | string {
-  const key = `${palette.pause} ${density}`;
+/** Slanted lines that stand for a pause. Patterns are kept for each theme and density. */
+export function hatch(
+  context: CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D,
+  { pause, pauseSoft }: Palette,
+  density: number,
+): CanvasPattern | string {
+  const key = `${pause} ${density}`;
   const known = hatches.get(key);
   if (known) return known;
   const tile = new OffscreenCanvas(8 * density, 8 * density);
   const pen = tile.getContext('2d');
-  if (!pen) return palette.pauseSoft;
+  const pattern = pen && context.createPattern(paintHatch(pen, pause, density), 'repeat');
+  if (!pattern) return pauseSoft;
+  pattern.setTransform(new DOMMatrix().scale(1 / density));
+  hatches.set(key, pattern);
+  return pattern;
+}
+
+function paintHatch(
+  pen: OffscreenCanvasRenderingContext2D,
+  colour: string,
+  density: number,
+): OffscreenCanvas {
   pen.scale(density, density);
   pen.globalAlpha = 0.45;
-  pen.strokeStyle = palette.pause;
+  pen.strokeStyle = colour;
   pen.lineWidth = 1.3;
   pen.beginPath();
   for (const x of [-8, 0, 8]) {
@@ -180,9 +195,5 @@ export function hatch({ context, palette, density }: Scene): CanvasPattern | str
     pen.lineTo(x + 8, 0);
   }
   pen.stroke();
-  const pattern = context.createPattern(tile, 'repeat');
-  if (!pattern) return palette.pauseSoft;
-  pattern.setTransform(new DOMMatrix().scale(1 / density));
-  hatches.set(key, pattern);
-  return pattern;
+  return pen.canvas;
 }

@@ -31,6 +31,8 @@ export const LOOKS: Record<LaneKind, Look> = {
 const IS_CUT: ReadonlySet<LaneKind> = new Set(['tool', 'steering', 'followUp']);
 /** A bar is never narrower than this where there is room for it. */
 const LEAST_WIDTH = 3;
+/** No name fits in less. */
+const NAME_ROOM = 16;
 const PADDING = 6;
 
 export function paintLanes(scene: Scene): void {
@@ -42,6 +44,7 @@ function paintRow(scene: Scene, lane: LaneBox, row: LaneRow): void {
   const { kind } = lane;
   const bars = pixelBars(row, scene.view, barsOf(scene, row));
   const right = scene.left + scene.view.width;
+  const plain = new PlainBars(scene, kind);
   let taken = -Infinity;
   for (let at = 0; at < bars.count; at++) {
     const next = at + 1 < bars.count ? scene.left + (bars.x0[at + 1] ?? 0) : Infinity;
@@ -51,10 +54,48 @@ function paintRow(scene: Scene, lane: LaneBox, row: LaneRow): void {
     const width = Math.max(end - x, Math.min(LEAST_WIDTH, next - x), 1);
     const box = boxOfBar(scene, lane, row, first, last);
     const rect: Rect = [x, box.top, width, box.height];
-    const bar: Painted = { scene, kind, row, index: first, rect, taken, next };
-    if (first === last) paintBar(bar);
-    else paintPlain(bar, row.failedIn(first, last) > 0);
-    taken = Math.max(bar.taken, x + width);
+    if (first !== last || (width <= LEAST_WIDTH && next - x < NAME_ROOM)) {
+      plain.add(rect, row.failedIn(first, last) > 0);
+      taken = x + width;
+    } else {
+      const bar: Painted = { scene, kind, row, index: first, rect, taken, next };
+      paintBar(bar);
+      taken = Math.max(bar.taken, x + width);
+    }
+  }
+  plain.paint();
+}
+
+/** Bars too narrow to show more than that they are there, or that stand for many: neighbours are drawn as one. */
+class PlainBars {
+  #rect: Rect | undefined;
+  #isFailed = false;
+
+  constructor(
+    readonly scene: Scene,
+    readonly kind: LaneKind,
+  ) {}
+
+  add([x, y, width, height]: Rect, isFailed: boolean): void {
+    const last = this.#rect;
+    if (last?.[1] === y && isFailed === this.#isFailed && x - last[0] - last[2] < 0.5) {
+      last[2] = x + width - last[0];
+      return;
+    }
+    this.paint();
+    this.#rect = [x, y, width, height];
+    this.#isFailed = isFailed;
+  }
+
+  paint(): void {
+    if (!this.#rect) return;
+    const { context, palette } = this.scene;
+    const [x, y, width, height] = this.#rect;
+    context.fillStyle = palette[LOOKS[this.kind].fill];
+    context.fillRect(x, y, width, height);
+    if (!this.#isFailed || this.kind === 'run') return;
+    context.fillStyle = palette.error;
+    context.fillRect(x, y + height - 3, width, 3);
   }
 }
 
@@ -70,17 +111,10 @@ interface Painted {
   next: number;
 }
 
-/** A bar that is too narrow to show more than that it is there, or that stands for many. */
-function paintPlain({ scene, kind, rect }: Painted, isFailed: boolean): void {
-  const [x, y, width, height] = rect;
-  fill(scene, LOOKS[kind].fill, rect);
-  if (isFailed && kind !== 'run') fill(scene, 'error', [x, y + height - 3, width, 3]);
-}
-
 function paintBar(bar: Painted): void {
   const { scene, kind, row, index, rect } = bar;
   const [x, y, width, height] = rect;
-  if (width <= LEAST_WIDTH) paintPlain(bar, row.failedIn(index, index) > 0);
+  if (width <= LEAST_WIDTH) fill(scene, row.failedIn(index, index) > 0 ? 'error' : LOOKS[kind].fill, rect);
   else if (kind === 'steering' || kind === 'followUp') paintWait(bar);
   else if (kind === 'model' || kind === 'tool') paintTwoParts(bar);
   else {

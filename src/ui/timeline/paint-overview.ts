@@ -1,9 +1,9 @@
 /** Draws the overview: everything there is, with a frame around what the axis shows. */
 import { PixelBars, pixelBars, pixelOf } from '../../trace/lanes-bars';
-import type { LaneRow } from '../../trace/lanes-row';
+import type { Lanes } from '../../trace/lanes';
+import type { Scale } from '../../trace/lanes-scale';
 import { hatch } from './paint-axis';
-import type { ColourName } from './palette';
-import { fill, line, OVERVIEW, playhead, type Rect, type Scene, within } from './scene';
+import { fill, line, OVERVIEW, playhead, type Scene } from './scene';
 
 /** The lines of the overview from its top: what they show, and how high. */
 const LINES = [
@@ -18,38 +18,55 @@ const TOOL_LINES = 2;
 
 const scratch = new PixelBars();
 
-export function paintOverview(scene: Scene): void {
-  const { left, view, lanes } = scene;
-  const area: Rect = [left, OVERVIEW.top, view.width, OVERVIEW.height];
-  fill(scene, 'sunken', area);
-  within(scene, area, () => {
-    for (const { kind, colour, top, height } of LINES) {
-      lanes.rows[kind].forEach((row, index) => {
-        const shift = kind === 'tool' ? Math.min(index, TOOL_LINES - 1) * 3 : 0;
-        paintLine(scene, row, colour, OVERVIEW.top + top + shift, height);
-      });
-    }
-    paintOverviewPauses(scene);
-  });
+/** What the overview shows, kept as long as that is the same: panning and zooming do not change it. */
+export interface OverviewPicture {
+  key: string;
+  lanes: Lanes;
+  scale: Scale;
+  canvas: OffscreenCanvas;
+}
+
+/** `picture`: of the drawing before; returns the one to keep. */
+export function paintOverview(scene: Scene, picture: OverviewPicture | undefined): OverviewPicture {
+  const { left, view, lanes, whole, density, palette, context } = scene;
+  const { scale } = whole;
+  const { seq } = lanes.end;
+  const key = [seq, whole.from, whole.to, whole.width, whole.now, density, palette.panel].join(' ');
+  const isSame = picture?.key === key && picture.lanes === lanes && picture.scale === scale;
+  const kept = isSame ? picture : { key, lanes, scale, canvas: pictureOf(scene) };
+  context.drawImage(kept.canvas, left, OVERVIEW.top, view.width, OVERVIEW.height);
   paintFrame(scene);
+  return kept;
 }
 
-function paintLine(scene: Scene, row: LaneRow, colour: ColourName, y: number, height: number): void {
-  const bars = pixelBars(row, scene.whole, scratch);
-  scene.context.fillStyle = scene.palette[colour];
-  for (let at = 0; at < bars.count; at++) {
-    const x = scene.left + (bars.x0[at] ?? 0);
-    scene.context.fillRect(x, y, Math.max(1, scene.left + (bars.x1[at] ?? 0) - x), height);
+function pictureOf({ lanes, whole, palette, density }: Scene): OffscreenCanvas {
+  const canvas = new OffscreenCanvas(Math.ceil(whole.width * density), OVERVIEW.height * density);
+  const context = canvas.getContext('2d', { alpha: false });
+  if (!context) return canvas;
+  context.scale(canvas.width / whole.width, density);
+  context.fillStyle = palette.sunken;
+  context.fillRect(0, 0, whole.width, OVERVIEW.height);
+  for (const { kind, colour, top, height } of LINES) {
+    context.fillStyle = palette[colour];
+    lanes.rows[kind].forEach((row, index) => {
+      const shift = kind === 'tool' ? Math.min(index, TOOL_LINES - 1) * 3 : 0;
+      fillBars(context, pixelBars(row, whole, scratch), top + shift, height);
+    });
   }
+  context.fillStyle = hatch(context, palette, density);
+  fillBars(context, pixelBars(lanes.pauses, whole, scratch), 0, OVERVIEW.height);
+  return canvas;
 }
 
-function paintOverviewPauses(scene: Scene): void {
-  const bars = pixelBars(scene.lanes.pauses, scene.whole, scratch);
-  scene.context.fillStyle = hatch(scene);
+function fillBars(
+  context: OffscreenCanvasRenderingContext2D,
+  bars: PixelBars,
+  y: number,
+  height: number,
+): void {
   for (let at = 0; at < bars.count; at++) {
-    const x = scene.left + (bars.x0[at] ?? 0);
-    const end = scene.left + (bars.x1[at] ?? 0);
-    scene.context.fillRect(x, OVERVIEW.top, Math.max(1, end - x), OVERVIEW.height);
+    const x = bars.x0[at] ?? 0;
+    context.fillRect(x, y, Math.max(1, (bars.x1[at] ?? 0) - x), height);
   }
 }
 

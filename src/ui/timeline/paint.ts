@@ -17,16 +17,17 @@ import {
   paintPolls,
   paintSelected,
 } from './paint-marks';
-import { paintOverview } from './paint-overview';
+import { paintOverview, type OverviewPicture } from './paint-overview';
 import { LANES_TOP, RULER, within, type Scene } from './scene';
 
-export function paint(scene: Scene): void {
+/** `picture`: of the overview, from the drawing before; returns the one to keep. */
+export function paint(scene: Scene, picture: OverviewPicture | undefined): OverviewPicture {
   const { context, palette, density, width, height, left, view, lanes } = scene;
   context.setTransform(density, 0, 0, density, 0, 0);
   context.fillStyle = palette.panel;
   context.fillRect(0, 0, width, height);
   paintOverviewName(scene);
-  paintOverview(scene);
+  const kept = paintOverview(scene, picture);
   within(scene, [0, LANES_TOP, width, height - LANES_TOP], () => paintNames(scene));
   within(scene, [left - 20, RULER.top, view.width + 20, height - RULER.top], () => {
     paintPauses(scene);
@@ -46,4 +47,5 @@ export function paint(scene: Scene): void {
     paintHits(scene);
   });
   if (lanes.start) paintPlayhead(scene);
+  return kept;
 }

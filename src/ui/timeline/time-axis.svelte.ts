@@ -11,6 +11,7 @@ import type { Selection } from '../view.svelte';
 import { hitAt, type Hit } from './hit';
 import { layOut } from './layout';
 import { paint } from './paint';
+import type { OverviewPicture } from './paint-overview';
 import { LANES_TOP, RIGHT_ROOM, type Scene } from './scene';
 import { barOfSelection, spanOfSelection } from './selection';
 import { Sight, type Focus } from './sight';
@@ -65,6 +66,7 @@ export class TimeAxis {
   #surface: Surface | undefined;
   #shown: Shown | undefined;
   #scroll = 0;
+  #overview: OverviewPicture | undefined;
   #pointer: { x: number; y: number } | undefined;
   #frame = 0;
   #scale: { scale: Scale; seq: number; now: number; lanes: Lanes } | undefined;
@@ -236,7 +238,7 @@ export class TimeAxis {
     this.scene = scene;
     const at = this.#pointer;
     if (at) scene.hovered = hitAt(scene, at.x, at.y);
-    paint(scene);
+    this.#overview = paint(scene, this.#overview);
     this.#publish(scene);
   }
 

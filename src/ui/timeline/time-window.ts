@@ -46,13 +46,14 @@ export function pannedWindow({ from, to }: TimeWindow, by: number, extent: Exten
   return heldWindow({ from: from + by, to: to + by }, extent);
 }
 
-/** The nearest window of this length that has something to show: at most a quarter of it lies after the end. */
+/** The nearest window of this length that has something to show: at most a quarter of it lies outside. */
 export function heldWindow({ from, to }: TimeWindow, extent: Extent): TimeWindow {
   const whole = wholeWindow(extent);
   const span = to - from;
   if (span >= whole.to - whole.from) return whole;
-  const last = Math.max(whole.from, extent.end - span * 0.75);
-  const start = Math.min(Math.max(from, whole.from), last);
+  const first = Math.max(whole.from, extent.start - span * 0.25);
+  const last = Math.max(first, extent.end - span * 0.75);
+  const start = Math.min(Math.max(from, first), last);
   return { from: start, to: start + span };
 }
 

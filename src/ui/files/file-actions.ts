@@ -12,18 +12,26 @@ import type { SessionCommand } from '../session.svelte';
 import type { ContentReader } from './contents';
 import { problemText, shortened } from './problem-text';
 
-/** Files as they were: `undefined` where there was none. */
-type Before = Map<string, FileContent | undefined>;
+/** Files as they were up to a record: `undefined` where there was none. */
+interface Before {
+  seq: number;
+  files: Map<string, FileContent | undefined>;
+}
 
 export interface FileActionsOptions {
   send: (command: SessionCommand) => Promise<unknown>;
   /** The files as they are now, whatever is looked at. */
   latest: () => FilesAt;
+  /** The last record. */
+  seq: () => number;
   contents: ContentReader;
   notices: Notices;
 }
 
 export class FileActions {
+  /** The notice of what was done last: only that can be taken back. */
+  #notice: number | undefined;
+
   constructor(private readonly options: FileActionsOptions) {}
 
   /** Writes all or none. Returns what is wrong, which is not told. */
@@ -115,7 +123,10 @@ export class FileActions {
 
   #before(paths: readonly string[]): Before {
     const { byPath } = this.options.latest();
-    return new Map(paths.map((path) => [path, byPath.get(path)?.now]));
+    return {
+      seq: this.options.seq(),
+      files: new Map(paths.map((path) => [path, byPath.get(path)?.now])),
+    };
   }
 
   async #change(
@@ -135,29 +146,45 @@ export class FileActions {
   }
 
   #done(text: string, before: Before): void {
-    this.options.notices.add(
+    const { notices } = this.options;
+    if (this.#notice !== undefined) notices.close(this.#notice);
+    this.#notice = notices.add(
       { kind: 'info', text, action: { label: m.undo(), run: () => void this.#restore(before) } },
       { ms: 10_000 },
     );
   }
 
   async #restore(before: Before): Promise<void> {
-    const { send, latest, contents } = this.options;
+    const { send, contents } = this.options;
     try {
-      const { byPath } = latest();
-      for (const [path, content] of before)
-        if (!content && byPath.get(path)?.now) await send({ type: 'deleteFile', path });
+      const { gone, back } = this.#toRestore(before);
+      for (const path of gone) await send({ type: 'deleteFile', path });
       const files: FileToWrite[] = [];
-      for (const [path, content] of before) {
-        const whole = content && (await contents.read(content));
-        if (whole !== undefined) files.push({ path, content: whole });
-        else if (content) this.#tellProblem({ code: 'files.gone', params: { path } });
+      for (const [path, content] of back) {
+        const whole = await contents.read(content);
+        if (whole === undefined) this.#tellProblem({ code: 'files.gone', params: { path } });
+        else files.push({ path, content: whole });
       }
       const problems = (await send({ type: 'writeFiles', files, replace: true })) as FileProblem[];
       for (const { problem } of problems.slice(0, 1)) this.#tellProblem(problem);
     } catch (error) {
       this.tell(error);
     }
+  }
+
+  /** What a tool has changed since then is left as it is, and told. */
+  #toRestore({ seq, files }: Before): { gone: string[]; back: [string, FileContent][] } {
+    const { byPath } = this.options.latest();
+    const gone: string[] = [];
+    const back: [string, FileContent][] = [];
+    for (const [path, content] of files) {
+      const file = byPath.get(path);
+      if (file && file.by === 'tool' && file.seq > seq)
+        this.#tellProblem({ code: 'files.changedSince', params: { path } });
+      else if (content) back.push([path, content]);
+      else if (file?.now) gone.push(path);
+    }
+    return { gone, back };
   }
 
   #tellProblem(problem: Problem): void {

@@ -16,6 +16,8 @@ const texts: Record<ShippedId, Omit<ShippedScenario, 'id'>> = {
   'steering-mid-batch': { title: m.scenario_steering, description: m.scenario_steering_text },
   'follow-up': { title: m.scenario_follow_up, description: m.scenario_follow_up_text },
   'both-at-once': { title: m.scenario_both, description: m.scenario_both_text },
+  'bug-hunt': { title: m.scenario_bug_hunt, description: m.scenario_bug_hunt_text },
+  'csv-question': { title: m.scenario_csv_question, description: m.scenario_csv_question_text },
 };
 
 export const shippedScenarios: readonly ShippedScenario[] = shippedIds.map((id) => ({ id, ...texts[id] }));

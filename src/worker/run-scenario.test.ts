@@ -30,6 +30,18 @@ describe('a scenario', () => {
     expect(trace.runs.every(({ status, settled }) => status === 'done' && settled)).toBe(true);
   });
 
+  test.each(['bug-hunt', 'csv-question'])(
+    '%s works with real tools, and gives the same records all the same',
+    async (id) => {
+      const scenario = await loadShipped(id);
+      const first = await runScenario(scenario, { loadSample });
+      expect(lines(await runScenario(scenario, { loadSample, speed: 20_000 }))).toEqual(lines(first));
+      const { calls } = fold(first);
+      const nested = [...calls.values()].filter(({ parent }) => parent !== undefined);
+      expect(nested.map(({ toolName }) => toolName)).toEqual(id === 'csv-question' ? ['read'] : []);
+    },
+  );
+
   test('gives the same records byte for byte, at any speed', async () => {
     await fc.assert(
       fc.asyncProperty(randomScenario, fc.constantFrom(20_000, 100_000, Infinity), async (random, speed) => {

@@ -8,6 +8,8 @@ const loaders = {
   'steering-mid-batch': () => import('./steering-mid-batch.json', { with: { type: 'json' } }),
   'follow-up': () => import('./follow-up.json', { with: { type: 'json' } }),
   'both-at-once': () => import('./both-at-once.json', { with: { type: 'json' } }),
+  'bug-hunt': () => import('./bug-hunt.json', { with: { type: 'json' } }),
+  'csv-question': () => import('./csv-question.json', { with: { type: 'json' } }),
 };
 
 export type ShippedId = keyof typeof loaders;

@@ -1,0 +1,4 @@
+#!/bin/sh
+# Reads lines and prints the invoice.
+
+awk "$(cat src/money.awk src/invoice.awk)"

@@ -1,6 +1,6 @@
-// Checks the build: how much JavaScript the page loads before its first paint, and that the model client waits
-// until it is needed.
-import { readdirSync, readFileSync } from 'node:fs';
+// Checks the build: how much JavaScript the page loads before its first paint, and that large libraries wait until
+// they are needed.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { parseAst } from 'vite';
@@ -25,6 +25,8 @@ function loadedWith(entries) {
 
 /** Whether the file holds code of such a path, by its source map. @param {string} file @param {string} path */
 function holds(file, path) {
+  // What has no map is nobody's code: the bundler's own, or an empty stand-in.
+  if (!existsSync(join(assets, `${file}.map`))) return false;
   const { sources } = JSON.parse(text(`${file}.map`));
   return sources.some((/** @type {string} */ source) => source.includes(path));
 }
@@ -41,11 +43,31 @@ console.log(
 if (bytes > limit)
   giveUp('The first load is too large: import what the first paint does not need when it is needed.');
 
-const worker = scripts.filter((file) => holds(file, 'src/worker/main.ts'));
-if (worker.length !== 1) giveUp(`The build should have one worker, and has ${worker.length}.`);
-const client = scripts.filter((file) => holds(file, 'node_modules/openai/'));
-const early = [...first, ...loadedWith(worker)].filter((file) => client.includes(file));
-if (early.length > 0)
-  giveUp(`The model client loads at the start, in ${early.join(', ')}: import it when it is first used.`);
-if (client.length === 0) giveUp('The model client is in no script of the build.');
+/** The one script with this entry. @param {string} path */
+function workerOf(path) {
+  const [worker, ...others] = scripts.filter((file) => holds(file, path));
+  if (worker === undefined || others.length > 0) giveUp(`The build should have one script with ${path}.`);
+  return worker;
+}
+
+/** What waits until it is first used, by paths of its code. */
+const lazy = {
+  'The model client': 'node_modules/openai/',
+  'The shell': 'node_modules/just-bash/',
+  'The JavaScript engine': 'node_modules/quickjs-emscripten-core/',
+  'The WebAssembly of the engine': 'node_modules/@jitl/',
+  'The HTML converter': 'node_modules/html-to-text/',
+  'The highlighter': 'node_modules/highlight.js/',
+};
+const early = new Set([
+  ...first,
+  ...loadedWith([workerOf('src/worker/main.ts'), workerOf('src/worker/tool-worker.ts')]),
+]);
+for (const [what, path] of Object.entries(lazy)) {
+  const holders = scripts.filter((file) => holds(file, path));
+  if (holders.length === 0) giveUp(`${what} is in no script of the build.`);
+  const tooEarly = holders.filter((file) => early.has(file));
+  if (tooEarly.length > 0)
+    giveUp(`${what} loads at the start, in ${tooEarly.join(', ')}: import it when it is first used.`);
+}
 if (scripts.some((file) => text(file).includes('⟦'))) giveUp('The build holds the pseudo-locale.');

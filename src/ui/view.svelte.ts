@@ -13,7 +13,7 @@ export type PanelName = 'outline' | 'conversation' | 'inspector' | 'queues';
 export type DialogName = 'sessions' | 'endpoint' | 'help';
 
 /** A text that is the same for the same thing: as the outline's rows have it. */
-export function selectionKey(selection: Selection): string {
+function selectionKey(selection: Selection): string {
   return selection.kind === 'note' ? `note:${selection.seq}` : `${selection.kind}:${selection.id}`;
 }
 

@@ -25,6 +25,23 @@ test('a worker that dies without a word is said within a second, and its session
   await expect(button(page, 'Play')).toBeEnabled();
 });
 
+test('a browser without a database says so; the session plays, and can be exported', async ({ page }) => {
+  const without = "Object.defineProperty(globalThis, 'indexedDB', { value: undefined });";
+  await page.addInitScript(without);
+  await page.route('**/assets/main-*.js', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: `${without}\n${await response.text()}` });
+  });
+  await visit(page);
+  await expect(page.getByRole('alert')).toContainText('gives the page no database');
+  await setSpeed(page, 'max');
+  await button(page, 'Play').click();
+  await expect(runState(page)).toHaveText('idle');
+  const download = page.waitForEvent('download');
+  await page.getByRole('alert').getByRole('button', { name: 'Export as JSONL' }).click();
+  expect((await download).suggestedFilename()).toMatch(/\.epicycle\.jsonl$/);
+});
+
 test('what was typed survives a worker that is gone', async ({ page }) => {
   await visit(page);
   await composer(page).fill('not lost');

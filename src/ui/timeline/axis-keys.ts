@@ -9,8 +9,9 @@ export interface KeyActions {
   selection: () => Selection | undefined;
   cursor: () => number | undefined;
   select: (hit: Hit | undefined) => void;
-  seek: (seq: number) => void;
-  play: () => void;
+  /** Absent where there is no time travel, or nothing to play: then their keys are left alone. */
+  readonly seek: ((seq: number) => void) | undefined;
+  readonly play: (() => void) | undefined;
 }
 
 const ZOOM = 0.8;
@@ -30,8 +31,6 @@ export function axisKeys(axis: TimeAxis, actions: KeyActions): (event: KeyboardE
     KeyA: () => axis.pan(-PAN * widthOf(axis)),
     KeyD: () => axis.pan(PAN * widthOf(axis)),
     KeyF: () => axis.fit(actions.selection()),
-    KeyL: () => axis.followLive(),
-    Space: actions.play,
     Enter: () => axis.fit(actions.selection()),
     Escape: () => actions.select(undefined),
   };
@@ -39,8 +38,11 @@ export function axisKeys(axis: TimeAxis, actions: KeyActions): (event: KeyboardE
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const { code, shiftKey } = event;
     const walk = WALKS[code];
-    if (code === 'ArrowLeft' || code === 'ArrowRight')
-      seekFrom(axis, actions, code === 'ArrowLeft' ? -1 : 1, shiftKey);
+    const direction = { ArrowLeft: -1, ArrowRight: 1 }[code] as -1 | 1 | undefined;
+    // The page goes back to live with this key, too.
+    if (code === 'KeyL' && !shiftKey) return axis.followLive();
+    if (direction && actions.seek) actions.seek(seekFrom(axis, actions, direction, shiftKey));
+    else if (code === 'Space' && actions.play) actions.play();
     else if (walk) walkFrom(axis, actions, walk);
     else if (plain[code] && !shiftKey) plain[code]();
     else return;
@@ -53,16 +55,12 @@ function widthOf({ scene }: TimeAxis): number {
   return scene?.view.width ?? 0;
 }
 
-function seekFrom(
-  { lanes }: TimeAxis,
-  { cursor, seek }: KeyActions,
-  direction: -1 | 1,
-  byTurn: boolean,
-): void {
-  if (!lanes) return;
-  const seq = cursor() ?? lanes.end.seq;
-  const to = byTurn ? turnFrom(lanes, seq, direction) : seq + direction;
-  if (to >= 1 && to <= lanes.end.seq && to !== seq) seek(to);
+/** The record to go to. */
+function seekFrom({ lanes }: TimeAxis, { cursor }: KeyActions, direction: -1 | 1, byTurn: boolean): number {
+  const last = lanes?.end.seq ?? 1;
+  const seq = cursor() ?? last;
+  const to = lanes && byTurn ? turnFrom(lanes, seq, direction) : seq + direction;
+  return Math.min(Math.max(1, to), last);
 }
 
 function walkFrom({ lanes }: TimeAxis, { selection, cursor, select }: KeyActions, walk: Walk): void {

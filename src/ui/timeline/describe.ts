@@ -93,7 +93,7 @@ export function factsOf(node: LaneNode, { trace, clock }: Lanes, now: number): S
   return facts;
 }
 
-export function laneOf(node: LaneNode): LaneKind | 'pause' {
+function laneOf(node: LaneNode): LaneKind | 'pause' {
   if (node.kind !== 'poll') return node.kind;
   const { note } = node.note;
   return note.type === 'step' && note.step.type === 'poll' ? note.step.queue : 'steering';

@@ -209,9 +209,10 @@ function paintName(bar: Painted): boolean {
   const words = nameOf(node, scene.lanes.trace, true);
   const length = scene.text.width(words, 11, 400);
   const base = y + height / 2 + 4;
+  const edge = scene.left + scene.view.width + PADDING;
   if (kind === 'hook' && length + 10 <= width) {
     write(scene, words, [Math.max(x, scene.left) + 5, base], 'onInk');
-  } else if (x + width + length + 12 < next && x + width + 5 > scene.left) {
+  } else if (x + width + length + 12 < Math.min(next, edge) && x + width + 5 > scene.left) {
     write(scene, words, [x + width + 5, base], 'text');
     bar.taken = x + width + length + 12;
   } else if (taken + length + 12 < x && x - length - 5 > scene.left) {

@@ -3,17 +3,18 @@
  * frame; while it is hidden it neither draws nor reads the trace.
  */
 import { lanesOf, type Lanes } from '../../trace/lanes';
-import { PixelBars, valueAt, type AxisView } from '../../trace/lanes-bars';
+import { PixelBars, valueAt } from '../../trace/lanes-bars';
 import type { LaneRow } from '../../trace/lanes-row';
 import type { Scale, ScaleMode } from '../../trace/lanes-scale';
 import type { Trace } from '../../trace/types';
 import type { Selection } from '../view.svelte';
+import { extentOf, placesOf, type Measured } from './extent';
 import { hitAt, type Hit } from './hit';
 import { layOut } from './layout';
 import { paint } from './paint';
 import type { OverviewPicture } from './paint-overview';
 import { LANES_TOP, RIGHT_ROOM, type Scene } from './scene';
-import { barOfSelection, spanOfSelection } from './selection';
+import { barOfSelection } from './selection';
 import { Sight, type Focus } from './sight';
 import { Surface } from './surface';
 import {
@@ -43,9 +44,7 @@ export interface ShownRange {
   to: number;
 }
 
-/** The shortest window; an empty axis; and while things happen, the window to begin with: in ms, and in records. */
-const LEAST = { at: 20, seq: 4 };
-const EMPTY = { at: 10_000, seq: 100 };
+/** The window to begin with while things happen: in ms, and in records. */
 const LATEST = { at: 30_000, seq: 400 };
 /** Room below the lanes. */
 const BOTTOM = 3;
@@ -58,6 +57,8 @@ export class TimeAxis {
   /** What the pointer is on, and where it is on the canvas. */
   pointed = $state.raw<{ hit: Hit; x: number; y: number } | undefined>();
   isVisible = $state(false);
+  /** The last record that is drawn. */
+  drawnSeq = $state(0);
   lanes: Lanes | undefined;
   scene: Scene | undefined;
 
@@ -154,13 +155,13 @@ export class TimeAxis {
   /** Everything, or this. */
   fit(selection?: Selection): void {
     this.#move((_, extent, { view }) => {
-      const places = selection && this.#placesOf(selection, view.scale);
+      const places = selection && this.lanes && placesOf(this.lanes, selection, view);
       return places ? fittedWindow(places.from, places.to, extent) : wholeWindow(extent);
     });
   }
 
   followLive(): void {
-    if (this.scene) this.#sight.follow(this.#extent(this.scene.view));
+    if (this.scene) this.#sight.follow(extentOf(this.scene.lanes, this.scene.view));
     this.redraw();
   }
 
@@ -208,7 +209,7 @@ export class TimeAxis {
     const { scene } = this;
     const { window } = this.#sight;
     if (!scene || !window) return;
-    const extent = this.#extent(scene.view);
+    const extent = extentOf(scene.lanes, scene.view);
     this.#sight.choose(change(window, extent, scene), extent);
     this.redraw();
   }
@@ -221,13 +222,6 @@ export class TimeAxis {
     const scale = lanes.scale(this.mode, now);
     this.#scale = { scale, seq, now, lanes };
     return scale;
-  }
-
-  #extent({ scale, now }: Pick<AxisView, 'scale' | 'now'>): Extent {
-    const start = this.lanes?.start;
-    const first = start ? start[scale.measure] : 0;
-    const least = (start ? LEAST : EMPTY)[scale.measure];
-    return { start: scale.place(first), end: scale.place(Math.max(now, first)), least };
   }
 
   #draw(): void {
@@ -253,7 +247,7 @@ export class TimeAxis {
       width: Math.max(1, width - left - RIGHT_ROOM),
       now: scale.measure === 'at' ? now : lanes.end.seq,
     };
-    const extent = this.#extent(sight);
+    const extent = extentOf(lanes, sight);
     const counts = (kind: keyof Lanes['rows']): number => lanes.rows[kind].length;
     const room = height - LANES_TOP - BOTTOM;
     const layout = layOut(counts, room);
@@ -266,7 +260,7 @@ export class TimeAxis {
       lanes,
       layout,
       scroll: this.#scroll,
-      view: { ...sight, ...this.#windowFor(shown, lanes, extent, scale) },
+      view: { ...sight, ...this.#windowFor(shown, lanes, extent, sight) },
       whole: { ...sight, ...wholeWindow(extent) },
       now,
       cursor: shown.cursor,
@@ -279,22 +273,18 @@ export class TimeAxis {
     };
   }
 
-  #windowFor({ selection, cursor, live }: Shown, { clock }: Lanes, extent: Extent, scale: Scale): TimeWindow {
+  #windowFor(
+    { selection, cursor, live }: Shown,
+    lanes: Lanes,
+    extent: Extent,
+    measured: Measured,
+  ): TimeWindow {
+    const { scale } = measured;
     const places = {
-      ofSelection: (selected: Selection) => this.#placesOf(selected, scale),
-      ofRecord: (seq: number) => scale.place(scale.measure === 'seq' ? seq : clock.atOf(seq)),
+      ofSelection: (selected: Selection) => placesOf(lanes, selected, measured),
+      ofRecord: (seq: number) => scale.place(scale.measure === 'seq' ? seq : lanes.clock.atOf(seq)),
     };
     return this.#sight.update(extent, { selection, cursor }, places, live, LATEST[scale.measure]);
-  }
-
-  #placesOf(selection: Selection, scale: Scale): TimeWindow | undefined {
-    const span = this.lanes && spanOfSelection(this.lanes, selection);
-    if (!span || !this.#shown || !this.lanes) return undefined;
-    const { at, seq, endAt, endSeq } = span;
-    const { end } = this.lanes;
-    if (scale.measure === 'seq')
-      return { from: scale.place(seq), to: scale.place(Math.min(endSeq, end.seq)) };
-    return { from: scale.place(at), to: scale.place(Math.min(endAt, Math.max(this.#shown.now, end.at))) };
   }
 
   /** Tells the component, which only looks when something is another. */
@@ -307,6 +297,7 @@ export class TimeAxis {
       told?.measure === measure && Math.abs(told.from - from) <= exact && Math.abs(told.to - to) <= exact;
     if (!isTold) this.range = { measure, from, to };
     this.isEmpty = lanes.start === undefined;
+    this.drawnSeq = lanes.end.seq;
     this.isFollowing = this.#sight.isFollowing;
     const [at, { pointed }] = [this.#pointer, this];
     if (!hovered || !at) this.pointed = undefined;

@@ -1,7 +1,7 @@
 /** Messages: their start, what streams into them, their end, and how they enter and leave the transcript. */
 import type { AssistantBody, MessageBody, RecordOf } from '../records/types';
 import { addNote, addUsage, childrenOf, currentPlace, runOfTurn } from './nodes';
-import type { BlockNode, MessageNode, MessageStatus, Trace } from './types';
+import type { BlockNode, MessageNode, MessageStatus, RunNode, Trace } from './types';
 
 export function messageStart(trace: Trace, record: RecordOf<'message_start'>): void {
   const { message: id, turn, role, origin, call, model, seq, at } = record;
@@ -18,7 +18,13 @@ export function messageStart(trace: Trace, record: RecordOf<'message_start'>): v
   const asked = call === undefined ? undefined : trace.calls.get(call);
   if (asked) asked.resultMessage = id;
   trace.messages.set(id, node);
-  childrenOf(trace, turn).push({ kind: 'message', id });
+  childrenOf(trace, turn, runOf(trace, node)?.id).push({ kind: 'message', id });
+}
+
+/** A failure between two turns names a turn that never starts: it belongs to the run that it closes. */
+function runOf(trace: Trace, { turn, origin }: MessageNode): RunNode | undefined {
+  const run = runOfTurn(trace, turn);
+  return run ?? (origin === 'failure' ? trace.runsById.get(currentPlace(trace).run ?? '') : undefined);
 }
 
 export function messageUpdate(trace: Trace, record: RecordOf<'message_update'>): void {
@@ -52,7 +58,7 @@ export function messageEnd(trace: Trace, { message: id, body, seq, at }: RecordO
   message.endAt = at;
   message.status = 'done';
   trace.transcript.push(id);
-  const run = runOfTurn(trace, message.turn);
+  const run = runOf(trace, message);
   run?.messages.push(id);
   if (!isAssistant(body)) return;
   message.status = endStatus(body);

@@ -45,6 +45,21 @@ describe('the sentence that says why', () => {
     expect(why(fold(recording.records))).toEqual({ code: 'why.stops.error' });
   });
 
+  it('names the failure of a hook between two turns, and of a queue that cannot be read', () => {
+    for (const go of [true, false]) {
+      const recording = new Recording();
+      const run = recording.startRun();
+      const turn = recording.startTurn(run);
+      recording.decide(run, turn, 'inner', go, go ? { toolResults: 1 } : {});
+      const body = { blocks: [], stopReason: 'error' as const, chunk: 0, errorMessage: 'It broke.' };
+      recording.failure('turn that never starts', body);
+      recording.endRun(run);
+      const trace = fold(recording.records);
+      expect(why(trace)).toEqual({ code: 'why.stops.error' });
+      expect(trace.runs[0]).toMatchObject({ status: 'error', stopReason: 'error' });
+    }
+  });
+
   it('says that the run was interrupted when its tab went away', () => {
     const recording = new Recording();
     recording.startRun();

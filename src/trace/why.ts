@@ -29,11 +29,9 @@ export function why(trace: Trace): Why | undefined {
   const run = trace.runs.at(-1);
   const decision = run?.lastDecision;
   if (run?.status === 'interrupted') return { code: 'why.stops.interrupted' };
-  // A hook that throws ends the run without a decision.
-  if (!decision || decision.go) {
-    if (run?.status === 'error') return { code: 'why.stops.error' };
-    if (run?.status === 'aborted') return { code: 'why.stops.aborted' };
-  }
+  // What throws ends the run without a decision of its own, at any place: the one before it is out of date then.
+  if (run?.status === 'error') return { code: 'why.stops.error' };
+  if (run?.status === 'aborted') return { code: 'why.stops.aborted' };
   return decision && whyDecided(decision);
 }
 

@@ -7,6 +7,7 @@ import type {
   Hooks,
   Message,
   Model,
+  OnQueueChange,
   StreamFn,
   ThinkingLevel,
   Turn,
@@ -77,9 +78,17 @@ export const user = (text: string): UserMessage => ({
   timestamp: 1_700_000_000_000,
 });
 
+/** What else listens to a run; none of it changes what the loop does. */
+export interface Tap {
+  event: (event: AgentEvent) => void;
+  step: NonNullable<AgentLoopConfig['onStep']>;
+  /** Of an Agent only. */
+  queueChange: OnQueueChange;
+}
+
 /** Runs a scenario and returns all that can be observed of it. */
-export function runScenario(scenario: Scenario): Promise<ScenarioRecord> {
-  return new ScenarioRun(scenario).run();
+export function runScenario(scenario: Scenario, tap?: Tap): Promise<ScenarioRecord> {
+  return new ScenarioRun(scenario, tap).run();
 }
 
 /** Hidden messages of the host, as in the vectors. */
@@ -88,6 +97,7 @@ const convertToLlm = (messages: AgentMessage[]) =>
 
 class ScenarioRun {
   readonly #scenario: Scenario;
+  readonly #tap: Tap | undefined;
   readonly #record: ScenarioRecord = { outcome: 'ok', events: [], requests: [], log: [], hookLog: [] };
   readonly #seen = new Map<string, number>();
   readonly #controller = new AbortController();
@@ -96,8 +106,9 @@ class ScenarioRun {
   #agent: Agent | undefined;
   #requests = 0;
 
-  constructor(scenario: Scenario) {
+  constructor(scenario: Scenario, tap?: Tap) {
     this.#scenario = scenario;
+    this.#tap = tap;
     this.#tools = scenario.tools.map((tool) => scriptedTool(tool, this.#record.log));
   }
 
@@ -129,6 +140,7 @@ class ScenarioRun {
       ...(config.followUpMode ? { followUpMode: config.followUpMode } : {}),
       ...(config.toolExecution ? { toolExecution: config.toolExecution } : {}),
       ...(this.#hooks() as Hooks),
+      ...(this.#tap ? { onStep: this.#tap.step, onQueueChange: this.#tap.queueChange } : {}),
     });
     this.#agent = agent;
     agent.subscribe(async (event) => {
@@ -168,6 +180,7 @@ class ScenarioRun {
       ...(config.toolExecution ? { toolExecution: config.toolExecution } : {}),
       convertToLlm,
       ...this.#hooks(),
+      ...(this.#tap ? { onStep: this.#tap.step } : {}),
       getSteeringMessages: poll('steer', 'steering', config.steeringMode),
       getFollowUpMessages: poll('followUp', 'followUp', config.followUpMode),
     };
@@ -197,6 +210,7 @@ class ScenarioRun {
   };
 
   readonly #observe = (event: AgentEvent): void => {
+    this.#tap?.event(event);
     this.#record.events.push(compact(event));
     const nth = (this.#seen.get(event.type) ?? 0) + 1;
     this.#seen.set(event.type, nth);

@@ -122,6 +122,12 @@ export class Recording {
     return message;
   }
 
+  /** The message that closes a run which something broke. */
+  failure(turn: string, spoken: Spoken): string {
+    const id = this.id('message');
+    return this.message({ turn, origin: 'failure' }, assistantBody(spoken, id), id);
+  }
+
   stream(message: string, { blocks, chunk = 8 }: Spoken): void {
     if (chunk === 0) return;
     for (const [index, block] of blocks.entries()) {

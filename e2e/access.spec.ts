@@ -49,6 +49,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     });
 
     test('on a question, a failure, and the dialogs', async ({ page }) => {
+      test.slow();
       await visit(page);
       await openScenario(page, asks);
       await setSpeed(page, 'max');
@@ -84,6 +85,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 }
 
 test('the page is used by keyboard alone: play, walk the outline, inspect, send, abort', async ({ page }) => {
+  test.slow();
   await visit(page);
   await openScenario(page, slowTool);
   await page.keyboard.press('F8');

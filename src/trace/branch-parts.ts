@@ -28,6 +28,7 @@ export function callBranch(trace: Trace, call: CallNode, below: Branch[]): Branc
   const result = resultOf(call);
   const asking = call.notes.some(({ note }) => 'ask' in note && trace.asks.get(note.ask)?.state === 'asked');
   const { id, toolName: tool, status } = call;
+  const input = call.args ?? callArguments(trace, call);
   const branch = {
     key: `call:${id}`,
     body: {
@@ -35,8 +36,10 @@ export function callBranch(trace: Trace, call: CallNode, below: Branch[]): Branc
       call: id,
       tool,
       status: status === 'ok' ? 'done' : status,
-      args: argumentSummary(call.args ?? callArguments(trace, call)),
+      args: argumentSummary(input),
+      input,
       ...(result ? { result: resultSummary(result) } : {}),
+      ...(result?.details === undefined ? {} : { details: result.details }),
       asking,
     },
     span: spanOf(call),

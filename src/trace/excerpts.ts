@@ -62,6 +62,8 @@ function summarize(args: Record<string, unknown>): string {
 export interface ResultSummary {
   /** Its first line. */
   text: string;
+  /** The last one that says something: of a tool that runs, what it does now. */
+  last: string;
   lines: number;
   images: number;
 }
@@ -73,9 +75,19 @@ export function resultSummary(result: RecordedResult): ResultSummary {
   if (!summary) {
     const text = contentText(result.content);
     const images = result.content.filter((part) => part.type === 'image').length;
-    results.set(result, (summary = { text: firstLine(text), lines: lineCount(text), images }));
+    results.set(
+      result,
+      (summary = { text: firstLine(text), last: lastLine(text), lines: lineCount(text), images }),
+    );
   }
   return summary;
+}
+
+function lastLine(text: string): string {
+  // As for a first line: nobody reads on from further away.
+  const end = text.slice(-20 * LENGTH).trimEnd();
+  const start = Math.max(end.lastIndexOf('\n'), end.lastIndexOf('\r')) + 1;
+  return end.slice(start).trimStart().slice(0, LENGTH);
 }
 
 function lineCount(text: string): number {

@@ -48,8 +48,12 @@ export type RowBody =
       status: RowStatus;
       /** The argument that tells most, else all as JSON. */
       args: string;
+      /** All of its arguments, as far as they are known. */
+      input: Readonly<Record<string, unknown>>;
       /** While it runs: of what it has told so far. */
       result?: ResultSummary;
+      /** What the tool tells the page beside what the model reads. */
+      details?: unknown;
       /** A person is asked about it now. */
       asking: boolean;
     }

@@ -1,5 +1,6 @@
 /** What the reader looks at: selection, what is folded, which panel and which dialog. No truth about the session. */
 import { SvelteSet } from 'svelte/reactivity';
+import { lasting, readStored, writeStored } from './settings.svelte';
 
 export type Selection =
   | { kind: 'run'; id: string }
@@ -9,7 +10,9 @@ export type Selection =
   /** By the number of its record. */
   | { kind: 'note'; seq: number };
 
-export type PanelName = 'outline' | 'conversation' | 'inspector' | 'queues';
+export type PanelName = 'outline' | 'conversation' | 'loop' | 'time' | 'inspector' | 'queues';
+/** What stands below the loop in the middle of the page. */
+export type LowerName = 'conversation' | 'time';
 export type DialogName = 'sessions' | 'endpoint' | 'help';
 
 /** A text that is the same for the same thing: as the outline's rows have it. */
@@ -17,7 +20,38 @@ function selectionKey(selection: Selection): string {
   return selection.kind === 'note' ? `note:${selection.seq}` : `${selection.kind}:${selection.id}`;
 }
 
+/** How the middle of the page is divided; remembered for this browser. */
+class CentreLayout {
+  #lower = $state<LowerName>(readStored(lasting, 'lower') === 'time' ? 'time' : 'conversation');
+  #hasLoop = $state(readStored(lasting, 'loop') !== 'hidden');
+  #share = $state(Number(readStored(lasting, 'share')) || 60);
+
+  get lower(): LowerName {
+    return this.#lower;
+  }
+  set lower(name: LowerName) {
+    this.#lower = name;
+    writeStored(lasting, 'lower', name);
+  }
+  get hasLoop(): boolean {
+    return this.#hasLoop;
+  }
+  set hasLoop(shown: boolean) {
+    this.#hasLoop = shown;
+    writeStored(lasting, 'loop', shown ? undefined : 'hidden');
+  }
+  /** What the loop has of the height, in per cent. */
+  get share(): number {
+    return this.#share;
+  }
+  set share(share: number) {
+    this.#share = share;
+    writeStored(lasting, 'share', String(share));
+  }
+}
+
 export class View {
+  readonly centre = new CentreLayout();
   selection = $state.raw<Selection | undefined>();
   /** Of the narrow form, which shows one panel at a time. */
   panel = $state<PanelName>('conversation');

@@ -1,6 +1,7 @@
 /** The sentence that says why the loop goes on or stops. */
 import { m } from '../../i18n';
-import type { Why } from '../../trace';
+import { why } from '../../trace';
+import type { Trace, Why } from '../../trace';
 
 type Params = Record<string, string | number>;
 
@@ -20,6 +21,29 @@ const sentences: Record<Why['code'], (params: Params) => string> = {
   'why.asksOuter.terminated': ({ n }) => m.why_asks_outer_terminated({ n: n ?? 0 }),
 };
 
-export function whyText({ code, params = {} }: Why): string {
-  return sentences[code](params);
+/** Why the loop goes on or stopped; before it decided anything, what it does. */
+export function whySentence(trace: Trace): string {
+  const reason = why(trace);
+  if (reason) return sentences[reason.code](reason.params ?? {});
+  if (trace.runs.length === 0) return m.why_ready();
+  if (trace.state !== 'running') return m.why_no_decision();
+  const last = trace.runs.at(-1)?.children.at(-1);
+  const turn = last?.kind === 'turn' ? trace.turns.get(last.id) : undefined;
+  const kinds = turn?.children.map(({ kind }) => kind) ?? [];
+  if (kinds.includes('call')) return m.why_first_tools();
+  return turn?.request ? m.why_first_answer() : m.why_first_turn();
+}
+
+/** What the last poll found, and how many messages wait. */
+export function whyDetail(trace: Trace): string {
+  if (trace.runs.length === 0) return m.why_ready_detail();
+  const parts: string[] = [];
+  const note = trace.notes.findLast(({ note }) => note.type === 'step' && note.step.type === 'poll')?.note;
+  if (note?.type === 'step' && note.step.type === 'poll') {
+    const { queue, count } = note.step;
+    parts.push(queue === 'steering' ? m.poll_steering_found({ count }) : m.poll_follow_up_found({ count }));
+  }
+  const count = trace.queues.steering.length + trace.queues.followUp.length;
+  if (count > 0) parts.push(m.still_waiting({ count }));
+  return parts.join(' ');
 }

@@ -23,6 +23,8 @@ export default defineConfig({
   forbidOnly: true,
   workers: 2,
   reporter: 'list',
+  // A state is waited for, not a time; a busy machine takes its time.
+  expect: { timeout: 15_000 },
   use: { trace: 'retain-on-failure', locale: 'en-US', colorScheme: 'light' },
   projects: [
     { name: 'page', testIgnore: 'pseudo-locale.spec.ts', use: { ...chromium, baseURL: builtPage } },

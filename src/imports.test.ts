@@ -47,7 +47,7 @@ describe('the import table', () => {
     const bound = imports.filter(
       ({ file, specifier }) =>
         portable.includes(folderOf(file)) &&
-        // Scenarios are JSON modules by the standard's import attribute, which bundlers and Node know alike.
+        // Shipped scenarios are JSON modules, which every bundler knows; only the page and tests load them.
         !(file.startsWith('scenario/shipped/') && specifier.endsWith('.json')) &&
         /\?|^node:|^virtual:|\.(json|css|svelte)$/.test(specifier),
     );

@@ -2,14 +2,14 @@
 import type { Scenario } from '../types';
 
 const loaders = {
-  'one-turn': () => import('./one-turn.json', { with: { type: 'json' } }),
-  'tool-loop': () => import('./tool-loop.json', { with: { type: 'json' } }),
-  'parallel-tools': () => import('./parallel-tools.json', { with: { type: 'json' } }),
-  'steering-mid-batch': () => import('./steering-mid-batch.json', { with: { type: 'json' } }),
-  'follow-up': () => import('./follow-up.json', { with: { type: 'json' } }),
-  'both-at-once': () => import('./both-at-once.json', { with: { type: 'json' } }),
-  'bug-hunt': () => import('./bug-hunt.json', { with: { type: 'json' } }),
-  'csv-question': () => import('./csv-question.json', { with: { type: 'json' } }),
+  'one-turn': () => import('./one-turn.json'),
+  'tool-loop': () => import('./tool-loop.json'),
+  'parallel-tools': () => import('./parallel-tools.json'),
+  'steering-mid-batch': () => import('./steering-mid-batch.json'),
+  'follow-up': () => import('./follow-up.json'),
+  'both-at-once': () => import('./both-at-once.json'),
+  'bug-hunt': () => import('./bug-hunt.json'),
+  'csv-question': () => import('./csv-question.json'),
 };
 
 export type ShippedId = keyof typeof loaders;

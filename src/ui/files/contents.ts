@@ -1,8 +1,7 @@
 /** What is in the files: texts and bytes by their records, kept for a while. */
 import type { BlobHash, FileContent } from '../../records/types';
+import type { ReadBlob } from '../blobs';
 
-/** The bytes of a hash; `undefined` when they are gone. */
-export type ReadBlob = (hash: BlobHash) => Promise<Uint8Array | undefined>;
 /** Text, or the bytes of what is no text. `undefined`: it is gone. */
 export type Contents = string | Uint8Array | undefined;
 

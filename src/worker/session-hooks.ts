@@ -26,6 +26,8 @@ export interface SessionHooks {
   ofRuns: Partial<AgentOptions>;
   /** For calls that code makes. */
   ofNested: Pick<RuleHooks, 'beforeToolCall' | 'afterToolCall'>;
+  /** Whether `beforeToolCall` has anything to judge of calls of that tool. */
+  judges: (toolName: string) => boolean;
 }
 
 export function sessionHooks(options: SessionHooksOptions): SessionHooks {
@@ -48,7 +50,7 @@ export function sessionHooks(options: SessionHooksOptions): SessionHooks {
     'beforeToolCall',
     { enumerable: true, get: () => (hasTool('fetch') ? ofNested.beforeToolCall : beforeToolCall) },
   );
-  return { ofRuns, ofNested };
+  return { ofRuns, ofNested, judges: (name) => beforeToolCall !== undefined || name === 'fetch' };
 }
 
 /** Why the call may not run. */

@@ -225,7 +225,13 @@ export class SessionParts {
 
   #step(step: LoopStep): void {
     if (step.type === 'execute') this.#executing.push(step);
-    this.recorder.step(step);
+    if (!this.#isIdleHook(step)) this.recorder.step(step);
+  }
+
+  /** A hook that is there for fetches alone tells nothing of other calls. */
+  #isIdleHook(step: LoopStep): boolean {
+    if (step.type !== 'hook' || step.name !== 'beforeToolCall') return false;
+    return !this.#hooks.judges(this.trace.calls.get(step.callId ?? '')?.toolName ?? '');
   }
 
   #event(event: AgentEvent): void {

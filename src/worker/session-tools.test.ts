@@ -230,6 +230,14 @@ describe('fetch', () => {
     await page.close();
   });
 
+  test('has its hook told of in its own calls, and not in those of other tools', async () => {
+    const records = await runScenario(scenario({}, call('fetch', { url: origin }), call('ls', {})));
+    const [fetched] = of(records, 'tool_execution_start');
+    expect(of(records, 'hook').map((hook) => [hook.call, hook.decision?.block])).toEqual([
+      [fetched?.call, true],
+    ]);
+  });
+
   test('of a scenario that plays without a person is refused', async () => {
     const records = await runScenario(scenario({}, call('fetch', { url: `${origin}/a` })));
     expect(of(records, 'tool_execution_end')[0]).toMatchObject({ isError: true });

@@ -178,6 +178,19 @@ describe('what is sent', () => {
     expect(JSON.stringify(sent(transcript))).not.toContain('AAAA');
   });
 
+  it('says that an image was left out where the model takes none, beside the text of its result', () => {
+    const text = { type: 'text' as const, text: '[a.png is an image.]' };
+    const transcript: Message[] = [
+      userMessage,
+      assistant([call('a'), call('b')]),
+      result('a', '', { content: [text, image] }),
+      result('b', '', { content: [image] }),
+    ];
+    const [, , first, second] = sent(transcript);
+    const sentence = '(an image was left out: this model takes no images)';
+    expect([first?.content, second?.content]).toEqual([`${text.text}\n${sentence}`, sentence]);
+  });
+
   it('sends thinking back to the model that thought it only', () => {
     const answer = assistant([
       { type: 'thinking', thinking: 'hm', replay: { field: 'reasoning' } },

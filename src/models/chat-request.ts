@@ -174,8 +174,10 @@ class ChatMessages {
     const text = content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
     const hasImages = content.some((part) => part.type === 'image');
     if (hasImages && !this.#takesImages) this.#note(index, 'imagesLeftOut');
+    if (hasImages && !this.#takesImages)
+      return wellFormed(text.trim() === '' ? IMAGE_LEFT_OUT : `${text}\n${IMAGE_LEFT_OUT}`);
     if (text.trim() !== '') return wellFormed(text);
-    if (hasImages) return this.#takesImages ? '(see the image below)' : IMAGE_LEFT_OUT;
+    if (hasImages) return '(see the image below)';
     this.#note(index, 'emptyResult');
     return NO_OUTPUT;
   }

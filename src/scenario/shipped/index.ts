@@ -10,6 +10,14 @@ const loaders = {
   'both-at-once': () => import('./both-at-once.json'),
   'bug-hunt': () => import('./bug-hunt.json'),
   'csv-question': () => import('./csv-question.json'),
+  'cut-off': () => import('./cut-off.json'),
+  'abort-and-go-on': () => import('./abort-and-go-on.json'),
+  'provider-error': () => import('./provider-error.json'),
+  'all-terminate': () => import('./all-terminate.json'),
+  'blocked-call': () => import('./blocked-call.json'),
+  'turn-hooks': () => import('./turn-hooks.json'),
+  'tools-change': () => import('./tools-change.json'),
+  'three-continues': () => import('./three-continues.json'),
 };
 
 export type ShippedId = keyof typeof loaders;

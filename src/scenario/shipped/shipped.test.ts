@@ -11,11 +11,15 @@ import { VirtualClock } from '../../worker/virtual-clock';
 import { expandFiles } from '../expand';
 import { parseScenario } from '../schema';
 import type { Scenario, ScriptedTurn } from '../types';
-import { firstScenarioId, isShipped, loadShipped, shippedIds } from './index';
+import { firstScenarioId, isShipped, loadShipped, shippedIds, type ShippedId } from './index';
+import { reasonIds } from './reasons.testing';
 
 const samples = new URL('../../../public/samples/', import.meta.url);
 const sample = (path: string): string => readFileSync(new URL(path, samples), 'utf8');
 const lines = (path: string): string[] => sample(path).trimEnd().split('\n');
+
+/** Those that play without a person's aborts and settings; the others have tests of their own. */
+const plainIds = shippedIds.filter((id) => !(reasonIds as readonly ShippedId[]).includes(id));
 
 interface Play {
   events: AgentEvent[];
@@ -93,7 +97,7 @@ const scenarios = {} as Record<string, Scenario>;
 const plays = {} as Record<string, Play>;
 const played = (id: string): Play => plays[id] ?? expect.fail(`${id} was not played`);
 beforeAll(async () => {
-  for (const id of shippedIds) {
+  for (const id of plainIds) {
     scenarios[id] = await loadShipped(id);
     plays[id] = await play(scenarios[id]);
   }
@@ -111,11 +115,11 @@ describe('the shipped scenarios', () => {
     await expect(loadShipped('none')).rejects.toThrow('none');
   });
 
-  it.each(shippedIds)('%s is a scenario as it stands, without anything to fill in', (id) => {
+  it.each(plainIds)('%s is a scenario as it stands, without anything to fill in', (id) => {
     expect(parseScenario(scenarios[id])).toEqual(scenarios[id]);
   });
 
-  it.each(shippedIds)('%s calls only tools that it declares, and each of them', (id) => {
+  it.each(plainIds)('%s calls only tools that it declares, and each of them', (id) => {
     const scenario = scenarios[id] ?? expect.fail();
     const blocks = turnsOf(scenario).flatMap((turn) => turn.blocks);
     const called = blocks.flatMap((block) => (block.type === 'toolCall' ? [block.name] : []));
@@ -123,7 +127,7 @@ describe('the shipped scenarios', () => {
     expect([...new Set(called)].sort()).toEqual(declared.sort());
   });
 
-  it.each(shippedIds)(
+  it.each(plainIds)(
     '%s plays its whole script, without an error but those it is about, in 8 to 25 seconds',
     (id) => {
       const { messages, took, requests } = played(id);

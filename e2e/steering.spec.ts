@@ -33,7 +33,7 @@ test('by keyboard: Enter steers, Alt+Enter follows up, and each lands where the 
   await composer(page).fill('Mind the pipes.');
   await composer(page).press('Enter');
   await expect(queue(page, 'Steering').getByRole('listitem')).toContainText('Mind the pipes.');
-  await expect(queue(page, 'Steering').getByRole('listitem')).toContainText('next poll takes it');
+  await expect(queue(page, 'Steering').getByRole('listitem')).toContainText('after this batch');
   await expect(composer(page)).toHaveValue('');
 
   await setSpeed(page, 'max');
@@ -119,7 +119,7 @@ test('a mode that is switched while it runs counts at the next poll', async ({ p
   }
   await page.getByRole('button', { name: 'Steering is taken one at a time' }).click();
   await page.getByRole('menuitemradio', { name: 'all at once' }).click();
-  await expect(queue(page, 'Steering').getByRole('listitem').nth(1)).toContainText('next poll takes it');
+  await expect(queue(page, 'Steering').getByRole('listitem').nth(1)).toContainText('after this batch');
   await setSpeed(page, 'max');
   await expect(runState(page)).toHaveText('idle');
   await expectRows(page, [

@@ -4,6 +4,11 @@ import type { QueueMode, QueueName } from '../lib/types';
 export interface QueueActions {
   setMode: (queue: QueueName, mode: QueueMode) => void;
   edit: (item: string, text: string) => void;
-  move: (item: string, to: QueueName) => void;
+  /** To a place in a queue, also in its own; to the end without one. Resolves to whether it was still there. */
+  move: (item: string, to: QueueName, index?: number) => Promise<boolean>;
   remove: (item: string) => void;
+  /** Goes on with it, where no run takes it. */
+  sendNow: (item: string) => void;
+  /** Shows it in the inspector. */
+  select: (item: string) => void;
 }

@@ -1,5 +1,6 @@
 /** What the reader looks at: selection, what is folded, which panel and which dialog. No truth about the session. */
 import { SvelteSet } from 'svelte/reactivity';
+import { FilesView } from './files/files-view.svelte';
 import { lasting, readStored, writeStored } from './settings.svelte';
 
 export type Selection =
@@ -10,9 +11,9 @@ export type Selection =
   /** By the number of its record. */
   | { kind: 'note'; seq: number };
 
-export type PanelName = 'outline' | 'conversation' | 'loop' | 'time' | 'inspector' | 'queues';
+export type PanelName = 'outline' | 'conversation' | 'loop' | 'time' | 'files' | 'inspector' | 'queues';
 /** What stands below the loop in the middle of the page. */
-export type LowerName = 'conversation' | 'time';
+export type LowerName = 'conversation' | 'time' | 'files';
 export type DialogName = 'sessions' | 'endpoint' | 'help';
 
 /** A text that is the same for the same thing: as the outline's rows have it. */
@@ -20,9 +21,16 @@ function selectionKey(selection: Selection): string {
   return selection.kind === 'note' ? `note:${selection.seq}` : `${selection.kind}:${selection.id}`;
 }
 
+const lowerNames: readonly string[] = ['conversation', 'time', 'files'] satisfies LowerName[];
+
+function storedLower(): LowerName {
+  const name = readStored(lasting, 'lower') ?? '';
+  return lowerNames.includes(name) ? (name as LowerName) : 'conversation';
+}
+
 /** How the middle of the page is divided; remembered for this browser. */
 class CentreLayout {
-  #lower = $state<LowerName>(readStored(lasting, 'lower') === 'time' ? 'time' : 'conversation');
+  #lower = $state<LowerName>(storedLower());
   #hasLoop = $state(readStored(lasting, 'loop') !== 'hidden');
   #share = $state(Number(readStored(lasting, 'share')) || 60);
 
@@ -52,6 +60,7 @@ class CentreLayout {
 
 export class View {
   readonly centre = new CentreLayout();
+  readonly files = new FilesView();
   selection = $state.raw<Selection | undefined>();
   /** Of the narrow form, which shows one panel at a time. */
   panel = $state<PanelName>('conversation');
@@ -84,5 +93,6 @@ export class View {
     this.selection = undefined;
     this.folded.clear();
     this.opened.clear();
+    this.files.reset();
   }
 }

@@ -1,6 +1,6 @@
 /** The wire between page and worker: types only. Everything here is structured-cloneable data. */
 import type { QueueMode, QueueName, ThinkingLevel, ToolExecutionMode } from './loop/types';
-import type { BlobHash, Problem, SessionInfo, TraceRecord } from './records/types';
+import type { BlobHash, HookRule, Problem, SessionInfo, TraceRecord } from './records/types';
 import type { Scenario } from './scenario/types';
 
 /** An OpenAI-compatible endpoint as the person typed it. The key never travels in it. */
@@ -75,6 +75,8 @@ export type Command = { id: number } &
         followUpMode?: QueueMode;
         toolExecution?: ToolExecutionMode;
       }
+    /** All rules of the session, in place of those before. A run that goes on follows them from its next hook on. */
+    | { type: 'setRules'; session: string; rules: HookRule[] }
     /** `always`: also later fetches of the same kind to the same origin, as long as the session is open. */
     | { type: 'permission'; session: string; ask: string; allow: boolean; always?: boolean }
     | { type: 'answer'; session: string; ask: string; text: string }

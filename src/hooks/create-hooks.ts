@@ -1,7 +1,16 @@
-import type { AgentLoopConfig, CallInfo, Hooks, ToolResult, Turn, Update, UserMessage } from '../loop/types';
+import type {
+  AgentLoopConfig,
+  AgentMessage,
+  CallInfo,
+  Hooks,
+  ToolResult,
+  Turn,
+  Update,
+  UserMessage,
+} from '../loop/types';
 import { limitContext } from './limit-context';
 import { Rules } from './rules';
-import type { HookOptions, HookRule } from './types';
+import type { Consulted, HookOptions, HookRule } from './types';
 
 export type RuleHooks = Pick<
   Hooks,
@@ -9,37 +18,73 @@ export type RuleHooks = Pick<
 > &
   Pick<AgentLoopConfig, 'prepareNextTurn'>;
 
+type Kind = HookRule['rule'];
+/** Ids of the rules that acted. */
+type Acted = string[];
+
 /**
- * The hooks that do what the rules say. Only hooks that some rule needs now are there, so that a trace shows no idle ones;
- * given as a function, the rules are read anew each time, and may change within those hooks.
+ * The hooks that do what the rules say. Given as a list, only hooks that some rule needs are there. Given as a function, all
+ * are, and the rules are read anew each time a hook is asked: `consulted` tells which askings were idle.
  */
 export function createHooks(
   given: readonly HookRule[] | (() => readonly HookRule[]),
   options: HookOptions,
 ): RuleHooks {
-  const rules = new Rules(
-    typeof given === 'function' ? given : () => given,
-    options.counts ?? new Map<string, number>(),
-  );
+  const isFixed = typeof given !== 'function';
+  const rules = new Rules(isFixed ? () => given : given, options.counts ?? new Map<string, number>());
+  const { permit, requestLimit } = options;
+  const needs = (kinds: Kind[], other = false) => !isFixed || other || kinds.some((kind) => rules.has(kind));
+  const consult = consulting(rules, options);
   const hooks: RuleHooks = {};
-  if (rules.has('block') || rules.has('ask') || options.permit) {
-    hooks.beforeToolCall = (call, signal) => judge(rules, call, signal, options);
+  if (needs(['block', 'ask'], permit !== undefined)) {
+    hooks.beforeToolCall = (call, signal) =>
+      consult('beforeToolCall', (acted) => judge(rules, acted, call, signal, options), call);
   }
-  if (rules.has('rewrite')) hooks.afterToolCall = (call) => Promise.resolve(rewrite(rules, call));
-  if (rules.has('finishTurn') || options.requestLimit !== undefined) {
-    hooks.finishTurn = (turn) => Promise.resolve(finish(rules, turn, options.requestLimit));
+  if (needs(['rewrite'])) {
+    hooks.afterToolCall = (call) => consult('afterToolCall', (acted) => rewrite(rules, acted, call), call);
   }
-  if (rules.has('append')) hooks.prepareNextTurn = () => Promise.resolve(append(rules, options.now));
-  if (rules.has('thinkingLevel')) {
-    hooks.prepareRequest = ({ thinkingLevel }) => Promise.resolve(changeLevel(rules, thinkingLevel));
+  if (needs(['finishTurn'], requestLimit !== undefined)) {
+    hooks.finishTurn = (turn) => consult('finishTurn', (acted) => finish(rules, acted, turn, requestLimit));
   }
-  if (rules.has('limitContext')) {
-    hooks.transformContext = (messages) => {
-      const keep = [...rules.applying('limitContext')].map((rule) => rule.keep);
-      return Promise.resolve(keep.length > 0 ? limitContext(messages, Math.min(...keep)) : messages);
-    };
+  if (needs(['append'])) {
+    hooks.prepareNextTurn = () => consult('prepareNextTurn', (acted) => append(rules, acted, options.now));
+  }
+  if (needs(['thinkingLevel'])) {
+    hooks.prepareRequest = ({ thinkingLevel }) =>
+      consult('prepareRequest', (acted) => changeLevel(rules, acted, thinkingLevel));
+  }
+  if (needs(['limitContext'])) {
+    hooks.transformContext = (messages) =>
+      consult('transformContext', (acted) => limit(rules, acted, messages));
   }
   return hooks;
+}
+
+const kindsOf: Record<Consulted['hook'], Kind[]> = {
+  beforeToolCall: ['block', 'ask'],
+  afterToolCall: ['rewrite'],
+  finishTurn: ['finishTurn'],
+  prepareNextTurn: ['append'],
+  prepareRequest: ['thinkingLevel'],
+  transformContext: ['limitContext'],
+};
+
+/** Asks the rules for an answer, and tells afterwards which of them acted. */
+function consulting(rules: Rules, { consulted, requestLimit }: HookOptions) {
+  return async <T>(
+    hook: Consulted['hook'],
+    answer: (acted: Acted) => Promise<T> | T,
+    call?: CallInfo,
+  ): Promise<T> => {
+    const acted: Acted = [];
+    const judged =
+      kindsOf[hook].some((kind) => rules.has(kind)) || (hook === 'finishTurn' && requestLimit !== undefined);
+    try {
+      return await answer(acted);
+    } finally {
+      consulted?.({ hook, judged, acted }, call);
+    }
+  };
 }
 
 type Judgement = { block: true; reason: string; terminate?: boolean } | undefined;
@@ -47,12 +92,14 @@ type Judgement = { block: true; reason: string; terminate?: boolean } | undefine
 /** Blocks first: nobody is asked about a call that may not run anyway. */
 async function judge(
   rules: Rules,
+  acted: Acted,
   call: CallInfo,
   signal: AbortSignal | undefined,
   { ask, permit }: HookOptions,
 ): Promise<Judgement> {
   let blocked: Judgement;
   for (const rule of rules.applying('block', call)) {
+    acted.push(rule.id);
     blocked ??= {
       block: true,
       reason: rule.reason ?? `A rule does not allow ${call.toolCall.name} with these arguments.`,
@@ -61,6 +108,7 @@ async function judge(
   }
   if (blocked) return blocked;
   for (const rule of rules.applying('ask', call)) {
+    acted.push(rule.id);
     // A copy: what is asked about goes to the page, and must be what then runs.
     const subject = { toolName: call.toolCall.name, args: structuredClone(call.args) };
     const allowed = await ask(
@@ -76,9 +124,10 @@ async function judge(
 }
 
 /** Rules that come later win, field by field. */
-function rewrite(rules: Rules, call: CallInfo): Partial<ToolResult> | undefined {
+function rewrite(rules: Rules, acted: Acted, call: CallInfo): Partial<ToolResult> | undefined {
   const result: Partial<ToolResult> = {};
-  for (const { text, isError, terminate } of rules.applying('rewrite', call)) {
+  for (const { id, text, isError, terminate } of rules.applying('rewrite', call)) {
+    acted.push(id);
     if (text !== undefined) result.content = [{ type: 'text', text }];
     if (isError !== undefined) result.isError = isError;
     if (terminate !== undefined) result.terminate = terminate;
@@ -89,19 +138,25 @@ function rewrite(rules: Rules, call: CallInfo): Partial<ToolResult> | undefined 
 /** An end wins over a continue, whichever rule comes first. */
 function finish(
   rules: Rules,
+  acted: Acted,
   { message, newMessages }: Turn,
   requestLimit = Infinity,
 ): { action: 'end' | 'continue' } | undefined {
   // The loop ignores a decision after a failure: the rule keeps its time for a turn that counts.
   if (message.stopReason === 'error' || message.stopReason === 'aborted') return undefined;
-  const actions = [...rules.applying('finishTurn')].map((rule) => rule.action);
+  const applying = [...rules.applying('finishTurn')];
   const requests = newMessages.filter((added) => added.role === 'assistant').length;
-  if (actions.includes('end') || requests >= requestLimit) return { action: 'end' };
-  return actions.length > 0 ? { action: 'continue' } : undefined;
+  const ends = requests >= requestLimit || applying.some((rule) => rule.action === 'end');
+  if (!ends && applying.length === 0) return undefined;
+  const action = ends ? 'end' : 'continue';
+  acted.push(...idsOf(applying.filter((rule) => rule.action === action)));
+  return { action };
 }
 
-function append(rules: Rules, now: () => number): { messages: UserMessage[] } | undefined {
-  const messages = [...rules.applying('append')].map((rule): UserMessage => ({
+function append(rules: Rules, acted: Acted, now: () => number): { messages: UserMessage[] } | undefined {
+  const applying = [...rules.applying('append')];
+  acted.push(...idsOf(applying));
+  const messages = applying.map((rule): UserMessage => ({
     role: 'user',
     content: rule.text,
     timestamp: now(),
@@ -109,7 +164,22 @@ function append(rules: Rules, now: () => number): { messages: UserMessage[] } | 
   return messages.length > 0 ? { messages } : undefined;
 }
 
-function changeLevel(rules: Rules, current: Update['thinkingLevel']): Update | undefined {
-  const level = [...rules.applying('thinkingLevel')].at(-1)?.level;
-  return level === undefined || level === current ? undefined : { thinkingLevel: level };
+function changeLevel(rules: Rules, acted: Acted, current: Update['thinkingLevel']): Update | undefined {
+  const last = [...rules.applying('thinkingLevel')].at(-1);
+  if (!last || last.level === current) return undefined;
+  acted.push(last.id);
+  return { thinkingLevel: last.level };
+}
+
+function limit(rules: Rules, acted: Acted, messages: AgentMessage[]): AgentMessage[] {
+  const applying = [...rules.applying('limitContext')];
+  if (applying.length === 0) return messages;
+  const keep = Math.min(...applying.map((rule) => rule.keep));
+  const kept = limitContext(messages, keep);
+  if (kept.length < messages.length) acted.push(...idsOf(applying.filter((rule) => rule.keep === keep)));
+  return kept;
+}
+
+function idsOf(rules: readonly HookRule[]): string[] {
+  return rules.map(({ id }) => id);
 }

@@ -1,3 +1,3 @@
 export { createHooks, type RuleHooks } from './create-hooks';
 export { globMatch } from './glob';
-export type { AskSubject, HookOptions, HookRule, ToolMatch } from './types';
+export type { AskSubject, Consulted, HookOptions, HookRule, ToolMatch } from './types';

@@ -33,6 +33,21 @@ export interface AskSubject {
   text?: string;
 }
 
+/** What the rules had to do with one asking of a hook. */
+export interface Consulted {
+  hook:
+    | 'transformContext'
+    | 'prepareRequest'
+    | 'prepareNextTurn'
+    | 'finishTurn'
+    | 'beforeToolCall'
+    | 'afterToolCall';
+  /** Some rule of that hook was on, or a limit stood: it is no idle one, also when it decided nothing. */
+  judged: boolean;
+  /** Ids of the rules that acted, in order. */
+  acted: string[];
+}
+
 export interface HookOptions {
   /** Resolves to whether the call may run. Rejecting refuses the call with the error's message. */
   ask: (subject: AskSubject, signal: AbortSignal | undefined, call: CallInfo) => Promise<boolean>;
@@ -45,6 +60,8 @@ export interface HookOptions {
   now: () => number;
   /** Requests that a run may make; after its turn number `requestLimit` the run ends. */
   requestLimit?: number;
+  /** Told when a hook has answered, also when it threw. */
+  consulted?: (what: Consulted, call?: CallInfo) => void;
   /** How often each rule, by id, would have applied: one map to go on counting over several calls of `createHooks`. */
   counts?: Map<string, number>;
 }

@@ -8,7 +8,6 @@ import type {
   RecordedContent,
   RecordedResult,
   RecordedStep,
-  SessionConfig,
 } from './types';
 import type {
   HookDecision,
@@ -41,7 +40,7 @@ export const plainObject = v.custom<Record<string, unknown>>(
 );
 
 export const queueName: Schema<QueueName> = v.picklist(['steering', 'followUp']);
-const queueMode: Schema<QueueMode> = v.picklist(['one-at-a-time', 'all']);
+export const queueMode: Schema<QueueMode> = v.picklist(['one-at-a-time', 'all']);
 export const queueChange: Schema<QueueChange> = v.picklist([
   'enqueue',
   'drain',
@@ -51,7 +50,7 @@ export const queueChange: Schema<QueueChange> = v.picklist([
   'move',
   'clear',
 ]);
-const toolExecution: Schema<ToolExecutionMode> = v.picklist(['parallel', 'sequential']);
+export const toolExecution: Schema<ToolExecutionMode> = v.picklist(['parallel', 'sequential']);
 export const thinkingLevel: Schema<ThinkingLevel> = v.picklist([
   'off',
   'minimal',
@@ -135,17 +134,6 @@ export const subject = v.strictObject({
   text: maybe(string),
   fetch: maybe(v.strictObject({ origin: string, kind: v.picklist(['read', 'send']) })),
 }) as unknown as Schema<AskSubject>;
-export const sessionConfig: Schema<SessionConfig> = v.strictObject({
-  model: maybe(model),
-  systemPrompt: maybe(string),
-  thinkingLevel: maybe(thinkingLevel),
-  tools: maybe(strings),
-  steeringMode: maybe(queueMode),
-  followUpMode: maybe(queueMode),
-  toolExecution: maybe(toolExecution),
-  requestLimit: maybe(number),
-});
-
 export const decision: Schema<HookDecision> = v.strictObject({
   block: maybe(flag),
   reason: maybe(string),

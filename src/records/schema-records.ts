@@ -1,5 +1,6 @@
 /** The schema of each record type. The table is typed: a new record type does not compile without its line here. */
 import * as v from 'valibot';
+import { sessionConfig } from './schema-config';
 import { messageBody, queued } from './schema-messages';
 import {
   count,
@@ -15,7 +16,6 @@ import {
   queueChange,
   queueName,
   result,
-  sessionConfig,
   step,
   string,
   strings,
@@ -110,6 +110,7 @@ export const recordSchemas: { [T in RecordType]: Schema<RecordOf<T>> } = {
     name: string,
     durationMs: number,
     decision: maybe(decision),
+    rules: maybe(strings),
   }),
   request: record('request', {
     run: string,

@@ -120,6 +120,29 @@ export interface AskSubject {
   fetch?: { origin: string; kind: 'read' | 'send' };
 }
 
+/** Patterns are globs with `*` and `?`, or literals: never regular expressions. */
+export type HookRule = {
+  id: string;
+  /** Default true. */
+  on?: boolean;
+  /** Only at the nth time that the rule would apply. */
+  nth?: number;
+} & (
+  | ({ rule: 'block'; reason?: string; terminate?: boolean } & ToolMatch)
+  | ({ rule: 'ask'; text?: string } & ToolMatch)
+  | ({ rule: 'rewrite'; text?: string; isError?: boolean; terminate?: boolean } & ToolMatch)
+  | { rule: 'finishTurn'; action: 'end' | 'continue' }
+  | { rule: 'append'; text: string }
+  | { rule: 'thinkingLevel'; level: ThinkingLevel }
+  | { rule: 'limitContext'; keep: number }
+);
+export interface ToolMatch {
+  /** Glob of tool names; absent: all. */
+  tool?: string;
+  /** Glob that some argument's text matches, by argument name. */
+  args?: Record<string, string>;
+}
+
 type Step = LoopStep extends infer S
   ? S extends LoopStep
     ? Omit<S, 'runId' | 'turnId' | 'callId'>
@@ -216,6 +239,8 @@ export type RecordBody =
       name: string;
       durationMs: number;
       decision?: HookDecision;
+      /** Ids of the rules that acted. */
+      rules?: string[];
     }
   /**
    * The messages that the request carried, as a change of the request before it in this session:
@@ -295,6 +320,8 @@ export interface SessionConfig {
   followUpMode?: QueueMode;
   toolExecution?: ToolExecutionMode;
   requestLimit?: number;
+  /** All of them, in their order. */
+  rules?: HookRule[];
 }
 
 /** What is known of a session beside its records. */

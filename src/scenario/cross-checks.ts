@@ -53,7 +53,11 @@ function toolProblems(
   });
 }
 
-function ruleProblems({ rules = [], requestLimit }: Scenario): ScenarioProblem[] {
+/** What is wrong between rules whose shapes are right. */
+export function ruleProblems({
+  rules = [],
+  requestLimit,
+}: Pick<Scenario, 'rules' | 'requestLimit'>): ScenarioProblem[] {
   const ids = rules.map((rule) => rule.id);
   return rules.flatMap((rule, at) => [
     ...(ids.indexOf(rule.id) < at

@@ -1,3 +1,4 @@
 export { ScenarioError, type ScenarioProblem } from './error';
 export { expandFiles } from './expand';
+export { parseRules } from './rules-schema';
 export { parseScenario, parseScenarioText } from './schema';

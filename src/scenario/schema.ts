@@ -6,6 +6,7 @@ import { jsonErrorPosition } from './json-position';
 import { messageSchema } from './message-schema';
 import { isBase64, isFilePath, isSamplePath } from './paths';
 import { plainCopy } from './plain-data';
+import { rules } from './rules-schema';
 import { issueProblem } from './schema-issues';
 import {
   anyObject,
@@ -17,7 +18,6 @@ import {
   index,
   list,
   name,
-  pattern,
   queueMode,
   queueName,
   thinkingLevel,
@@ -96,31 +96,6 @@ const model = v.variant('kind', [
   closed({ kind: v.literal('live'), api: optional(name), id: optional(name) }),
 ]);
 
-const rule = { id: name, on: optional(v.boolean()), nth: optional(count) };
-const match = { tool: optional(pattern), args: optional(byName(pattern)) };
-const hookRule = v.variant('rule', [
-  closed({
-    ...rule,
-    ...match,
-    rule: v.literal('block'),
-    reason: optional(v.string()),
-    terminate: optional(v.boolean()),
-  }),
-  closed({ ...rule, ...match, rule: v.literal('ask'), text: optional(v.string()) }),
-  closed({
-    ...rule,
-    ...match,
-    rule: v.literal('rewrite'),
-    text: optional(v.string()),
-    isError: optional(v.boolean()),
-    terminate: optional(v.boolean()),
-  }),
-  closed({ ...rule, rule: v.literal('finishTurn'), action: v.picklist(['end', 'continue']) }),
-  closed({ ...rule, rule: v.literal('append'), text: v.string() }),
-  closed({ ...rule, rule: v.literal('thinkingLevel'), level: thinkingLevel }),
-  closed({ ...rule, rule: v.literal('limitContext'), keep: count }),
-]);
-
 const position = closed({
   event: v.picklist([
     'agent_start',
@@ -192,7 +167,7 @@ const scenario = closed({
   toolExecution: optional(executionMode),
   thinkingLevel: optional(thinkingLevel),
   requestLimit: optional(count),
-  rules: optional(list(hookRule, 1_000)),
+  rules: optional(rules),
   start: v.picklist(['prompt', 'continue']),
   prompts: optional(list(v.pipe(v.string(), v.minLength(1)), 1_000)),
   actions: optional(list(action)),

@@ -9,7 +9,9 @@ import type {
   ThinkingLevel,
   ToolExecutionMode,
 } from '../loop/types';
-import type { LoopPosition } from '../records/types';
+import type { HookRule, LoopPosition } from '../records/types';
+
+export type { HookRule, ToolMatch } from '../records/types';
 
 export interface Scenario {
   version: 1;
@@ -130,29 +132,6 @@ export interface ScriptedResult {
 export type ScriptedUpdate = { atMs: number } & (
   { append: string } | { content: (Text | Image)[]; details?: unknown }
 );
-
-/** Patterns are globs with `*` and `?`, or literals: never regular expressions. */
-export type HookRule = {
-  id: string;
-  /** Default true. */
-  on?: boolean;
-  /** Only at the nth time that the rule would apply. */
-  nth?: number;
-} & (
-  | ({ rule: 'block'; reason?: string; terminate?: boolean } & ToolMatch)
-  | ({ rule: 'ask'; text?: string } & ToolMatch)
-  | ({ rule: 'rewrite'; text?: string; isError?: boolean; terminate?: boolean } & ToolMatch)
-  | { rule: 'finishTurn'; action: 'end' | 'continue' }
-  | { rule: 'append'; text: string }
-  | { rule: 'thinkingLevel'; level: ThinkingLevel }
-  | { rule: 'limitContext'; keep: number }
-);
-export interface ToolMatch {
-  /** Glob of tool names; absent: all. */
-  tool?: string;
-  /** Glob that some argument's text matches, by argument name. */
-  args?: Record<string, string>;
-}
 
 export type ScenarioAction = { on: LoopPosition } & (
   | { do: 'steer' | 'followUp'; text: string }

@@ -23,8 +23,16 @@ export function step(trace: Trace, record: RecordOf<'step'>): void {
 }
 
 export function hook(trace: Trace, record: RecordOf<'hook'>): void {
-  const { name, durationMs, decision } = record;
-  addCallNote(trace, record, { type: 'hook', name, durationMs, ...(decision ? { decision } : {}) }, record);
+  const { name, durationMs, decision, rules } = record;
+  for (const rule of rules ?? []) trace.ruleActs.set(rule, (trace.ruleActs.get(rule) ?? 0) + 1);
+  const note = {
+    type: 'hook' as const,
+    name,
+    durationMs,
+    ...(decision ? { decision } : {}),
+    ...(rules ? { rules } : {}),
+  };
+  addCallNote(trace, record, note, record);
 }
 
 export function request(trace: Trace, record: RecordOf<'request'>): void {

@@ -9,6 +9,7 @@ export function emptyTrace(): Trace {
     at: 0,
     state: 'idle',
     config: {},
+    ruleActs: new Map(),
     runs: [],
     runsById: new Map(),
     turns: new Map(),

@@ -159,7 +159,7 @@ export interface NoteNode {
   call?: string;
   note:
     | { type: 'step'; step: RecordedStep }
-    | { type: 'hook'; name: string; durationMs: number; decision?: HookDecision }
+    | { type: 'hook'; name: string; durationMs: number; decision?: HookDecision; rules?: string[] }
     | { type: 'http'; attempt: number; status?: number; waitMs?: number; error?: string }
     | { type: 'abort' }
     | { type: 'pause'; endAt?: number }
@@ -206,6 +206,8 @@ export interface Trace {
   /** `settling`: after agent_end, before settled. */
   state: 'idle' | 'running' | 'settling';
   config: SessionConfig;
+  /** How often each rule acted, by its id. */
+  ruleActs: Map<string, number>;
   runs: RunNode[];
   runsById: Map<string, RunNode>;
   turns: Map<string, TurnNode>;

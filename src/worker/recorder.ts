@@ -109,9 +109,9 @@ export class Recorder {
     this.#safely(() => this.#event(event));
   }
 
-  /** For the option `onStep`. */
-  step(step: LoopStep): void {
-    this.#safely(() => this.#steps.step(step));
+  /** For the option `onStep`. `rules`: ids of those that acted in a hook. */
+  step(step: LoopStep, rules?: readonly string[]): void {
+    this.#safely(() => this.#steps.step(step, rules));
   }
 
   /** For the option `onQueueChange`. */

@@ -3,6 +3,7 @@ import type { Command } from '../protocol';
 import { problem } from '../store';
 import { deleteFile, renameFile, writeFile, writeFiles } from './person-files';
 import type { Session } from './session';
+import { setRules } from './session-settings';
 
 export type SessionCommand = Exclude<
   Command,
@@ -54,6 +55,8 @@ export function sessionCommand(session: Session, command: SessionCommand): unkno
       const { id: _id, type: _type, session: _session, ...set } = command;
       return session.configure(set);
     }
+    case 'setRules':
+      return setRules(session.parts, command.rules);
     case 'permission':
       return answered(session.asks.answer('permission', command.ask, command.allow, command.always));
     case 'answer':

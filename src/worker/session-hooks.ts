@@ -1,14 +1,15 @@
-/** The hooks of a session: its scenario's rules, and the person's permission for what reaches out. */
+/** The hooks of a session: its rules as they stand, and the person's permission for what reaches out. */
 import { createHooks } from '../hooks';
-import type { RuleHooks } from '../hooks';
+import type { Consulted, HookRule, RuleHooks } from '../hooks';
 import type { AgentOptions } from '../loop';
-import type { CallInfo } from '../loop/types';
+import type { CallInfo, LoopStep } from '../loop/types';
 import type { Asks } from './asks';
 import { fetchSubject } from './fetch-permission';
-import type { SessionPlan } from './plan';
 
 export interface SessionHooksOptions {
-  plan: SessionPlan;
+  /** Read anew each time a hook is asked: they change during a run. */
+  rules: () => readonly HookRule[];
+  requestLimit: number | undefined;
   asks: Asks;
   /** ms since the epoch. */
   now: () => number;
@@ -16,41 +17,54 @@ export interface SessionHooksOptions {
   idOf: (call: CallInfo) => string | undefined;
   /** Whether the tool of this name really works, and is not written down by a scenario. */
   isReal: (name: string) => boolean;
-  /** Whether a run that begins now has a tool of this name. */
-  hasTool: (name: string) => boolean;
   samplesUrl: string | undefined;
 }
 
+type HookStep = LoopStep & { type: 'hook' };
+
 export interface SessionHooks {
-  /** For an Agent. `beforeToolCall` is there for runs that need it: else it would only fill the trace. */
+  /** For an Agent: all hooks, since a rule may need any of them before the run is over. */
   ofRuns: Partial<AgentOptions>;
   /** For calls that code makes. */
   ofNested: Pick<RuleHooks, 'beforeToolCall' | 'afterToolCall'>;
-  /** Whether `beforeToolCall` has anything to judge of calls of that tool. */
-  judges: (toolName: string) => boolean;
+  /** What the rules had to do with the asking that a step tells of; `call` is what the model made of it. Once for each step. */
+  consultedFor: (step: HookStep, call: { toolCallId: string } | undefined) => Consulted | undefined;
+  /** A run is over: no step will tell of it any more. */
+  runEnded: () => void;
 }
 
 export function sessionHooks(options: SessionHooksOptions): SessionHooks {
-  const { plan, asks, now, idOf, hasTool } = options;
-  const rules = plan.scenario?.rules ?? [];
-  const { requestLimit } = plan;
+  const { rules, asks, now, idOf, requestLimit } = options;
   const common = {
     ask: (subject: Parameters<Asks['permission']>[0], signal: AbortSignal | undefined, call: CallInfo) =>
       asks.permission(subject, signal, idOf(call)),
+    permit: (...call: [CallInfo, AbortSignal | undefined]) => permit(options, ...call),
     now,
     counts: new Map<string, number>(),
     ...(requestLimit === undefined ? {} : { requestLimit }),
   };
-  const { beforeToolCall, prepareNextTurn, ...others } = createHooks(rules, common);
-  const ofNested = createHooks(rules, { ...common, permit: (...call) => permit(options, ...call) });
+  // A hook answers, and then its step is told: in the same order, among those of the same call.
+  const told: { of: string; what: Consulted }[] = [];
+  const { prepareNextTurn, ...others } = createHooks(rules, {
+    ...common,
+    consulted: (what, call) => told.push({ of: askingOf(what.hook, call?.toolCall.id), what }),
+  });
   // An Agent's hook gets no turn; that of the rules needs none.
   const append = prepareNextTurn as AgentOptions['prepareNextTurn'] & object;
-  const ofRuns = Object.defineProperty(
-    { ...others, ...(prepareNextTurn ? { prepareNextTurn: append } : {}) },
-    'beforeToolCall',
-    { enumerable: true, get: () => (hasTool('fetch') ? ofNested.beforeToolCall : beforeToolCall) },
-  );
-  return { ofRuns, ofNested, judges: (name) => beforeToolCall !== undefined || name === 'fetch' };
+  return {
+    ofRuns: { ...others, prepareNextTurn: append },
+    ofNested: createHooks(rules, common),
+    consultedFor: ({ name }, call) => {
+      const of = askingOf(name, call?.toolCallId);
+      const at = told.findIndex((entry) => entry.of === of);
+      return at === -1 ? undefined : told.splice(at, 1)[0]?.what;
+    },
+    runEnded: () => void told.splice(0),
+  };
+}
+
+function askingOf(hook: string, toolCallId = ''): string {
+  return `${hook} ${toolCallId}`;
 }
 
 /** Why the call may not run. */

@@ -1,6 +1,5 @@
 /** What a session is made of, put together: an Agent with its clock, recorder, files, tools and rules. */
 import { Agent } from '../loop';
-import type { AgentOptions } from '../loop';
 import type { AgentEvent, AgentTool, LoopStep } from '../loop/types';
 import type { TraceRecord } from '../records/types';
 import { VirtualFileSystem } from '../tools';
@@ -137,6 +136,7 @@ export class SessionParts {
   /** A run is over: nothing of it executes any more. */
   runEnded(): void {
     this.#executing = [];
+    this.#hooks.runEnded();
   }
 
   /** Writes what is held back, and nothing any more. */
@@ -168,14 +168,16 @@ export class SessionParts {
   }
 
   #makeHooks(): SessionHooks {
+    const { plan, samplesUrl } = this.#options;
     return sessionHooks({
-      plan: this.#options.plan,
+      // Sessions that were stored without them run by their scenario's.
+      rules: () => this.trace.config.rules ?? plan.scenario?.rules ?? [],
+      requestLimit: plan.requestLimit,
       asks: this.asks,
       now: this.now,
       idOf: ({ toolCall }) => this.#nested.idOf(toolCall) ?? this.#preparing,
       isReal: (name) => this.tools.isReal(name),
-      hasTool: (name) => this.agent.state.tools.some((tool) => tool.name === name),
-      samplesUrl: this.#options.samplesUrl,
+      samplesUrl,
     });
   }
 
@@ -189,7 +191,8 @@ export class SessionParts {
     const { plan, restored, keys } = this.#options;
     const { scenario, systemPrompt, thinkingLevel, steeringMode, followUpMode, toolExecution } = plan;
     const messages = restored?.transcript.map(({ message }) => message) ?? scenario?.history;
-    const options: AgentOptions = {
+    const agent = new Agent({
+      ...this.#hooks.ofRuns,
       initialState: {
         model: modelOf(plan.endpoint),
         thinkingLevel,
@@ -213,11 +216,7 @@ export class SessionParts {
       now: this.now,
       newId: this.newId,
       setTimer: this.clock.setTimer,
-    };
-    // With its getter, which is read when a run begins.
-    const agent = new Agent(
-      Object.defineProperties(options, Object.getOwnPropertyDescriptors(this.#hooks.ofRuns)),
-    );
+    });
     agent.state.tools = tools;
     agent.subscribe((event) => this.#event(event));
     return agent;
@@ -225,13 +224,17 @@ export class SessionParts {
 
   #step(step: LoopStep): void {
     if (step.type === 'execute') this.#executing.push(step);
-    if (!this.#isIdleHook(step)) this.recorder.step(step);
+    if (step.type === 'hook') this.#hook(step);
+    else this.recorder.step(step);
   }
 
-  /** A hook that is there for fetches alone tells nothing of other calls. */
-  #isIdleHook(step: LoopStep): boolean {
-    if (step.type !== 'hook' || step.name !== 'beforeToolCall') return false;
-    return !this.#hooks.judges(this.trace.calls.get(step.callId ?? '')?.toolName ?? '');
+  /** Hooks are always there; one that had nothing to judge by tells nothing. */
+  #hook(step: LoopStep & { type: 'hook' }): void {
+    const call = this.trace.calls.get(step.callId ?? '');
+    const consulted = this.#hooks.consultedFor(step, call);
+    const isPermission = step.name === 'beforeToolCall' && call?.toolName === 'fetch';
+    if (!step.decision && !consulted?.judged && !isPermission) return;
+    this.recorder.step(step, consulted?.acted);
   }
 
   #event(event: AgentEvent): void {

@@ -2,6 +2,7 @@
 import { createInitialSystemMessage } from '../loop';
 import type { Command } from '../protocol';
 import type { SessionConfig } from '../records/types';
+import { parseRules } from '../scenario';
 import { cloneable, problem } from '../store';
 import { modelRef } from './bodies';
 import { checkedEndpoint } from './plan';
@@ -28,6 +29,12 @@ export function configure(parts: SessionParts, { endpoint, tools, systemPrompt, 
   if (modes.toolExecution) agent.toolExecution = modes.toolExecution;
   // Without what is `undefined`, which a page may well send.
   const set = cloneable({ ...modes, tools, systemPrompt, model: model && modelRef(model) }) as SessionConfig;
+  recorder.write({ type: 'config', set, ...recorder.on() });
+}
+
+/** From the next time on that a hook is asked, also of a run that goes on. Throws a ScenarioError. */
+export function setRules({ recorder, trace }: SessionParts, rules: unknown): void {
+  const set = { rules: parseRules(rules, trace.config.requestLimit) };
   recorder.write({ type: 'config', set, ...recorder.on() });
 }
 

@@ -14,6 +14,7 @@ export function begin(
 ): void {
   const { systemPrompt, thinkingLevel, tools, steeringMode, followUpMode, toolExecution, requestLimit } =
     plan;
+  const rules = plan.scenario?.rules;
   const set: SessionConfig = {
     model: modelRef(agent.state.model),
     ...(systemPrompt === undefined ? {} : { systemPrompt }),
@@ -23,6 +24,7 @@ export function begin(
     followUpMode,
     toolExecution,
     ...(requestLimit === undefined ? {} : { requestLimit }),
+    ...(rules && rules.length > 0 ? { rules } : {}),
   };
   recorder.write({ type: 'config', set });
   files.record('start');

@@ -32,7 +32,8 @@ export class StepRecorder {
     return this.#model;
   }
 
-  step(step: LoopStep): void {
+  /** `rules`: ids of those that acted in a hook. */
+  step(step: LoopStep, rules: readonly string[] = []): void {
     const { runId: run, turnId: turn } = step;
     const place = { run, ...(turn === undefined ? {} : { turn }) };
     const call = 'callId' in step && step.callId !== undefined ? { call: step.callId } : {};
@@ -43,7 +44,8 @@ export class StepRecorder {
       case 'hook': {
         const { name, durationMs } = step;
         const decision = step.decision ? { decision: cloneable(step.decision) as typeof step.decision } : {};
-        return writer.write({ type: 'hook', ...place, ...call, name, durationMs, ...decision });
+        const acted = rules.length > 0 ? { rules: [...rules] } : {};
+        return writer.write({ type: 'hook', ...place, ...call, name, durationMs, ...decision, ...acted });
       }
       case 'execute':
         return writer.write({ type: 'step', ...place, ...call, step: this.#execute(step) });

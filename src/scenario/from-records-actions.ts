@@ -1,18 +1,31 @@
 /** What the person (or the scenario before) did, as actions at the places that the records carry. */
 import type { QueueName } from '../loop/types';
-import type { LoopPosition, RecordOf, SessionConfig, TraceRecord } from '../records/types';
+import type { FileContent, LoopPosition, RecordOf, SessionConfig, TraceRecord } from '../records/types';
 import type { PositionReader } from './from-records-positions';
 import { textOf } from './from-records-start';
 import type { ScenarioAction } from './types';
 
-type WithoutPlace<A> = A extends unknown ? Omit<A, 'on'> : never;
-/** `names`: tools that are set; how they are written down is known at the end. */
-export type Act = Exclude<WithoutPlace<ScenarioAction>, { do: 'tools' }> | { do: 'tools'; names: string[] };
+type WithoutPlace<A> = A extends unknown ? Omit<A, 'on' | 'afterMs'> : never;
+/** Actions; `names` are tools that are set, and how they are written down is known at the end. */
+export type Act =
+  | Exclude<WithoutPlace<ScenarioAction>, { do: 'tools' | 'file' }>
+  | { do: 'tools'; names: string[] }
+  /** Its content may lie in a blob. */
+  | { do: 'file'; path: string; content?: FileContent };
 export interface ActAt {
   on: LoopPosition;
+  /** ms; how long after that place. */
+  afterMs?: number;
   act: Act;
+  /** The place is the replay's already: each run ends there, also one that was interrupted. */
+  inReplay?: boolean;
 }
 
+const MAX_MS = 3_600_000;
+/** An answer that a person writes comes sooner in the replay, and what is done meanwhile sooner still. */
+const WHILE_PERSON_ANSWERS_MS = 100;
+/** Nobody wants to wait again for as long as somebody made up his mind. */
+const WHILE_PERSON_IS_ASKED_MS = 3_000;
 const beginning: LoopPosition = { event: 'agent_start', nth: 1 };
 
 export class ActionReader {
@@ -23,6 +36,11 @@ export class ActionReader {
   #runs = 0;
   #isRunning = false;
   #retries = false;
+  /** Questions that nobody has answered yet. */
+  readonly #asks = new Set<string>();
+  #isPersonAnswering = false;
+  /** Questions whether a tool may reach out. */
+  readonly #reachingOut = new Set<string>();
   /** What a move took out of a queue, and its place there. */
   #left: { id: string; item: number } | undefined;
 
@@ -37,53 +55,98 @@ export class ActionReader {
         return this.#run(record);
       case 'agent_end':
         this.#isRunning = false;
+        this.#asks.clear();
         return;
       case 'rewind':
         this.#retries = record.why === 'retry';
         return;
       case 'interrupted':
-        return this.#interrupted();
+        return this.#interrupted(record);
       case 'queue':
         return this.#queue(record);
       case 'abort':
         return this.#add(record, { do: 'abort' });
       case 'permission':
-        if (record.state !== 'asked')
-          this.#add(record, { do: 'permission', allow: record.state === 'allowed' });
-        return;
+        return this.#permission(record);
       case 'answer':
-        if (record.state === 'answered') this.#add(record, { do: 'answer', text: record.text });
+        if (record.state === 'asked') return void this.#asks.add(record.ask);
+        this.#add(record, { do: 'answer', text: record.text });
+        return void this.#asks.delete(record.ask);
+      case 'request':
+        this.#isPersonAnswering = record.model.api === 'manual';
+        return;
+      case 'message_start':
+        this.#isPersonAnswering = false;
         return;
       case 'config':
         if (this.#runs > 0) this.#config(record, record.set);
+        return;
+      case 'file_change':
+        if (this.#runs > 0 && record.by === 'person') this.#file(record);
     }
   }
 
-  #add({ on = beginning }: { on?: LoopPosition }, act: Act): void {
-    this.acts.push({ on, act });
+  #add(record: Pick<TraceRecord, 'at'> & { on?: LoopPosition }, act: Act): void {
+    const { at, on = beginning } = record;
+    // Within a stream the places are close enough.
+    const isWait = record.on && on.event !== 'agent_end' && on.event !== 'message_update';
+    const ms = isWait ? this.#delay(at) : 0;
+    this.acts.push({ on, act, ...(ms > 0 || (isWait && this.#positions.wentOn) ? { afterMs: ms } : {}) });
+  }
+
+  /** ms that pass in the replay too: between runs none does. */
+  #delay(at: number): number {
+    const ms = Math.max(0, Math.round(at - this.#positions.lastAt));
+    if (this.#isPersonAnswering) return Math.min(ms, WHILE_PERSON_ANSWERS_MS);
+    return Math.min(ms, this.#asks.size > 0 ? WHILE_PERSON_IS_ASKED_MS : MAX_MS);
   }
 
   /** A run that neither a prompt nor the scenario's start began. */
   #run({ how }: RecordOf<'agent_start'>): void {
-    if (how !== 'prompt' && this.#runs > 0)
-      this.#add(
-        { on: { event: 'agent_end', nth: this.#runs } },
-        { do: this.#retries ? 'retry' : 'continue' },
-      );
+    if (how !== 'prompt' && this.#runs > 0) {
+      const on = { event: 'agent_end' as const, nth: this.#runs };
+      this.acts.push({
+        on,
+        act: { do: this.#retries ? 'retry' : 'continue' },
+        inReplay: true,
+      });
+    }
     this.#runs++;
     this.#isRunning = true;
     this.#retries = false;
   }
 
-  /** Nobody aborted it, but nothing else ends a run in the middle; its aborted answer is what a new request takes back. */
-  #interrupted(): void {
+  /**
+   * Nobody aborted it, but nothing else ends a run in the middle, and what was waited for has begun then. Its aborted
+   * answer is what a new request takes back.
+   */
+  #interrupted({ at }: RecordOf<'interrupted'>): void {
     const on = this.#positions.last;
-    if (this.#isRunning && on) this.#add({ on }, { do: 'abort' });
+    const afterMs = Math.max(1, this.#delay(at));
+    if (this.#isRunning && on) this.acts.push({ on, afterMs, act: { do: 'abort' } });
     this.#isRunning = false;
     this.#retries = true;
+    this.#asks.clear();
   }
 
-  #config(record: { on?: LoopPosition }, set: SessionConfig): void {
+  /** Tools that reach out are scripted in the replay, where nobody is asked about them. */
+  #permission(record: RecordOf<'permission'>): void {
+    if (record.state === 'asked') {
+      this.#asks.add(record.ask);
+      if (record.subject.fetch) this.#reachingOut.add(record.ask);
+      return;
+    }
+    if (!this.#reachingOut.has(record.ask))
+      this.#add(record, { do: 'permission', allow: record.state === 'allowed' });
+    this.#asks.delete(record.ask);
+  }
+
+  #file({ path, after, at }: RecordOf<'file_change'>): void {
+    const on = this.#positions.last;
+    this.#add({ at, ...(on ? { on } : {}) }, { do: 'file', path, ...(after ? { content: after } : {}) });
+  }
+
+  #config(record: RecordOf<'config'>, set: SessionConfig): void {
     const { tools, steeringMode, followUpMode, thinkingLevel, toolExecution } = set;
     if (tools) this.#add(record, { do: 'tools', names: tools });
     if (steeringMode) this.#add(record, { do: 'mode', queue: 'steering', mode: steeringMode });

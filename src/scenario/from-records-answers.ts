@@ -20,8 +20,9 @@ interface Answer {
   updates: RecordOf<'message_update'>[];
   body?: AssistantBody;
   endAt?: number;
-  /** Its run was aborted before it ended. */
+  /** Its run was aborted before it ended, or even before it began. */
   aborted: boolean;
+  neverBegan: boolean;
 }
 
 export class AnswerReader {
@@ -38,7 +39,9 @@ export class AnswerReader {
         return this.#request(record);
       case 'message_start': {
         const answer = this.#byMessage.get(record.message);
-        if (answer) answer.startAt = record.at;
+        if (!answer) return;
+        answer.startAt = record.at;
+        answer.neverBegan = answer.aborted;
         return;
       }
       case 'message_update':
@@ -61,7 +64,14 @@ export class AnswerReader {
   /** A request that only the replay makes, behind a batch that it aborts: nothing comes of it. */
   emptyAnswer(): void {
     const message = `empty ${this.#answers.length}`;
-    this.#answers.push({ message, requestAt: 0, byPerson: false, updates: [], aborted: true });
+    this.#answers.push({
+      message,
+      requestAt: 0,
+      byPerson: false,
+      updates: [],
+      aborted: true,
+      neverBegan: true,
+    });
   }
 
   /** One turn for each request, and what each streams when it is played. */
@@ -82,6 +92,7 @@ export class AnswerReader {
       byPerson: model.api === 'manual',
       updates: [],
       aborted: this.#aborted,
+      neverBegan: true,
     };
     this.#answers.push(answer);
     this.#byMessage.set(message, answer);
@@ -98,7 +109,7 @@ function turnOf(answer: Answer, n: number): ScriptedTurn {
     return 'parts' in block ? bareBlock(block, id) : scriptedBlock(block, part && part.parts.join(''), id);
   });
   const stalls = stallOf(answer);
-  const noStart = blocks.length > 0 && updates.length === 0;
+  const noStart = stalls ? answer.neverBegan : blocks.length > 0 && updates.length === 0;
   return {
     blocks,
     ...(stalls ? { stalls, ...cutReading(body, stalls) } : endOf(body, blocks)),
@@ -157,9 +168,15 @@ function endOf(
   };
 }
 
-function firstToken({ requestAt, startAt, byPerson, updates }: Answer): Pick<ScriptedTurn, 'firstTokenMs'> {
+function firstToken({
+  requestAt,
+  startAt,
+  byPerson,
+  updates,
+  neverBegan,
+}: Answer): Pick<ScriptedTurn, 'firstTokenMs'> {
   const at = updates[0]?.at ?? startAt;
-  if (at === undefined || byPerson) return {};
+  if (at === undefined || byPerson || neverBegan) return {};
   const firstTokenMs = Math.min(MAX_MS, Math.max(0, Math.round(at - requestAt)));
   return firstTokenMs === 350 ? {} : { firstTokenMs };
 }

@@ -23,15 +23,16 @@ export function wholeContent(content: readonly RecordedContent[], blobs: ReadBlo
 export function wholeFiles(files: ReadonlyMap<string, FileContent>, blobs: ReadBlob): Scenario['files'] {
   const whole: NonNullable<Scenario['files']> = {};
   for (const [path, content] of files) {
-    if ('text' in content) {
-      whole[path] = content.text;
-      continue;
-    }
-    const bytes = blobs(content.blob);
-    if (!bytes) continue;
-    whole[path] = content.binary
-      ? { base64: toBase64(bytes) }
-      : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+    const file = wholeFile(content, blobs);
+    if (file !== undefined) whole[path] = file;
   }
   return Object.keys(whole).length > 0 ? whole : undefined;
+}
+
+/** `undefined` when the content is gone. */
+export function wholeFile(content: FileContent, blobs: ReadBlob): string | { base64: string } | undefined {
+  if ('text' in content) return content.text;
+  const bytes = blobs(content.blob);
+  if (!bytes || !content.binary) return bytes && new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  return { base64: toBase64(bytes) };
 }

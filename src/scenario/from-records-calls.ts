@@ -17,22 +17,28 @@ const reachingOut: readonly string[] = ['fetch'];
 /** Their time is their own: an answer's, or what their arguments say. */
 const ownTime: readonly string[] = ['ask', 'wait'];
 
-/** A call that ran. */
+type End = RecordOf<'tool_execution_end'> | RecordOf<'nested_call_end'>;
+
+/** A call of a tool, in the order in which calls begin. */
 interface Call {
   tool: string;
-  at: number;
+  /** ms; when it began to run. */
+  at?: number;
   updates: RecordOf<'tool_execution_update'>[];
-  end?: RecordOf<'tool_execution_end'>;
+  end?: End;
+  /** The code of another call made it. */
+  isNested: boolean;
   /** ms; when an abort came while it ran. */
   abortedAt?: number;
 }
 
 export class CallReader {
   readonly #blobs: ReadBlob;
-  readonly #names = new Map<string, string>();
   readonly #calls = new Map<string, Call>();
   readonly #declared = new Map<string, ToolDeclaration>();
   readonly #sequential = new Set<string>();
+  /** Calls of which a person was asked whether they may reach out. */
+  readonly #asked = new Set<string>();
   readonly #written = new Set<string>();
 
   constructor(blobs: ReadBlob) {
@@ -42,18 +48,30 @@ export class CallReader {
   read(record: TraceRecord): void {
     switch (record.type) {
       case 'tool_execution_start':
-        this.#names.set(record.call, record.toolName);
+        this.#calls.set(record.call, { tool: record.toolName, updates: [], isNested: false });
         return;
+      case 'nested_call_start': {
+        const { call, toolName: tool, at } = record;
+        this.#calls.set(call, { tool, at, updates: [], isNested: true });
+        return;
+      }
       case 'step':
         return this.#step(record);
       case 'tool_execution_update':
         this.#calls.get(record.call)?.updates.push(record);
         return;
       case 'tool_execution_end':
+      case 'nested_call_end':
         return this.#end(record);
+      case 'permission':
+        // In the replay, where nobody is asked, it runs, and gives what was said instead.
+        if (record.state === 'asked' && record.subject.fetch && record.call !== undefined)
+          this.#asked.add(record.call);
+        return;
       case 'abort':
       case 'interrupted':
-        for (const call of this.#calls.values()) if (!call.end) call.abortedAt ??= record.at;
+        for (const call of this.#calls.values())
+          if (call.at !== undefined && !call.end) call.abortedAt ??= record.at;
         return;
       case 'message_end':
         if (!('toolsAdded' in record.body)) return;
@@ -70,12 +88,13 @@ export class CallReader {
     });
   }
 
-  /** Of the built-in tools; a single number where all calls took the same. */
+  /** Of the built-in tools, when the model calls them; a single number where all calls took the same. */
   durations(): Scenario['toolDurations'] {
     const durations: NonNullable<Scenario['toolDurations']> = {};
     for (const [name, calls] of this.#byTool()) {
       if (!isBuiltIn(name) || ownTime.includes(name)) continue;
-      const took = calls.map((call) => (isCut(call) ? lasting(call) : durationOf(call)));
+      const own = calls.filter(({ isNested }) => !isNested);
+      const took = own.map((call) => (isCut(call) ? lasting(call) : durationOf(call)));
       const [first = 0] = took;
       if (took.some((ms) => ms > 0)) durations[name] = took.every((ms) => ms === first) ? first : took;
     }
@@ -84,20 +103,28 @@ export class CallReader {
 
   #step({ call, at, step }: RecordOf<'step'>): void {
     if (step.type === 'batch' && step.why === 'tool' && step.toolName) this.#sequential.add(step.toolName);
-    if (step.type !== 'execute' || call === undefined) return;
-    this.#calls.set(call, { tool: this.#names.get(call) ?? step.toolName, at, updates: [] });
+    if (step.type === 'execute') this.#begin(call, at);
   }
 
-  #end(record: RecordOf<'tool_execution_end'>): void {
+  #begin(id: string | undefined, at: number): void {
+    const call = this.#calls.get(id ?? '');
+    if (call) call.at = at;
+  }
+
+  #end(record: End): void {
     const call = this.#calls.get(record.call);
+    if (!call) return;
     // An abort may come between the step and the tool, which then never began.
-    if (record.durationMs === undefined) this.#calls.delete(record.call);
-    else if (call) call.end = record;
+    if (record.durationMs === undefined) delete call.at;
+    if (this.#asked.has(record.call)) call.at ??= record.at;
+    call.end = record;
   }
 
+  /** The calls that ran. */
   #byTool(): Map<string, Call[]> {
     const byTool = new Map<string, Call[]>();
-    for (const call of this.#calls.values()) byTool.set(call.tool, [...(byTool.get(call.tool) ?? []), call]);
+    for (const call of this.#calls.values())
+      if (call.at !== undefined) byTool.set(call.tool, [...(byTool.get(call.tool) ?? []), call]);
     return byTool;
   }
 
@@ -120,7 +147,7 @@ export class CallReader {
   }
 
   #result(call: Call): ScriptedResult {
-    const { end, updates, at } = call;
+    const { end, updates, at = 0 } = call;
     const told = updates.map((update) => this.#update(update, at));
     const shown = told.length > 0 ? { updates: told } : {};
     if (isCut(call) || !end) return { durationMs: lasting(call), ...shown };
@@ -130,7 +157,7 @@ export class CallReader {
     return { durationMs: durationOf(call), ...shown, ...this.#outcome(end), ...left };
   }
 
-  #outcome({ result, isError }: RecordOf<'tool_execution_end'>): Partial<ScriptedResult> {
+  #outcome({ result, isError }: End): Partial<ScriptedResult> {
     const { content, details, terminate } = result;
     const text = onlyText(content);
     const last = terminate ? { terminate } : {};
@@ -168,7 +195,7 @@ function durationOf({ end }: Call): number {
 }
 
 /** ms that reach beyond what an abort left of it. */
-function lasting({ at, end, abortedAt = at }: Call): number {
+function lasting({ at = 0, end, abortedAt = at }: Call): number {
   return Math.min(MAX_MS, Math.round(end?.durationMs ?? abortedAt - at) + BEYOND_MS);
 }
 

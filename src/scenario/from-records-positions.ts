@@ -25,10 +25,22 @@ export class PositionReader {
   readonly #closings: Closing[] = [];
   readonly #open = new OpenRun();
   #last: EventType | undefined;
+  #lastAt = 0;
+  #wentOn = false;
 
   /** The place of the last event; `undefined` before the first. */
   get last(): LoopPosition | undefined {
     return this.#last && { event: this.#last, nth: this.#count(this.#last) };
+  }
+
+  /** ms; when the last event was told. */
+  get lastAt(): number {
+    return this.#lastAt;
+  }
+
+  /** The loop went on after the last event: what is done now was not done within it. */
+  get wentOn(): boolean {
+    return this.#wentOn;
   }
 
   /** An abort now would make the loop ask once more than is recorded. */
@@ -39,8 +51,11 @@ export class PositionReader {
   read(record: TraceRecord): void {
     if (record.type === 'interrupted') this.#interrupted();
     this.#open.read(record);
+    if (['step', 'hook', 'request'].includes(record.type)) this.#wentOn = true;
     if (!isEvent(record) || this.#open.isSilent(record)) return;
     this.#last = record.type;
+    this.#lastAt = record.at;
+    this.#wentOn = false;
     if (record.type === 'message_update' && this.#streams.at(-1)?.message !== record.message)
       this.#streams.push({ message: record.message, before: this.#count('message_update') });
     const times = record.type === 'message_update' ? (record.joined ?? 1) : 1;

@@ -1,9 +1,9 @@
 /** "Save as scenario": what a session recorded, as a scenario that plays it again. */
 import type { AgentMessage, SystemMessage } from '../loop/types';
 import type { BlobHash, MessageBody, RecordedContent, SessionConfig, TraceRecord } from '../records/types';
-import { ActionReader, type ActAt } from './from-records-actions';
+import { ActionReader, type Act } from './from-records-actions';
 import { AnswerReader } from './from-records-answers';
-import { wholeContent, wholeFiles, type ReadBlob } from './from-records-blobs';
+import { wholeContent, wholeFile, wholeFiles, type ReadBlob } from './from-records-blobs';
 import { CallReader } from './from-records-calls';
 import { PositionReader } from './from-records-positions';
 import { StartReader, type RunReading } from './from-records-start';
@@ -23,8 +23,8 @@ const TITLE_LENGTH = 200;
 /**
  * A scenario that plays what the records tell: answers become scripted turns, what the person did stands at its places
  * of the loop, and tools take the time that they took. Built-in tools work again, on the files of the start; any other
- * gives back what it gave. A run that was interrupted is aborted there. Left out are pauses, changes of the model, files
- * that a person changed after the start, and that an earlier prompt was edited: what came then comes after it.
+ * gives back what it gave, and so does `fetch`. A run that was interrupted is aborted there. Left out are pauses, changes of
+ * the model, and that an earlier prompt was edited: what came then comes after it.
  */
 export function scenarioFromRecords(
   records: readonly TraceRecord[],
@@ -44,7 +44,13 @@ export function scenarioFromRecords(
   const { turns, updates } = answers.turns();
   const { config, runs } = start;
   const tools = calls.write(config.tools ?? []);
-  const acts = actions.acts.map(({ on, act }) => action({ on: positions.replayed(on, updates), act }, calls));
+  const acts = actions.acts.flatMap(({ on, afterMs, act, inReplay }) => {
+    const place = {
+      on: inReplay ? on : positions.replayed(on, updates),
+      ...(afterMs === undefined ? {} : { afterMs }),
+    };
+    return actionOf(place, act, calls, blobs);
+  });
   const durations = calls.durations();
   const files = wholeFiles(start.files, blobs);
   const history = historyOf(start.history, config, blobs);
@@ -107,8 +113,18 @@ function promptsOf(runs: readonly RunReading[]): Pick<Scenario, 'start' | 'promp
   return { start, ...(prompts.length > 0 ? { prompts } : {}) };
 }
 
-function action({ on, act }: ActAt, calls: CallReader): ScenarioAction {
-  return act.do === 'tools' ? { on, do: 'tools', tools: calls.write(act.names) } : { on, ...act };
+function actionOf(
+  place: Pick<ScenarioAction, 'on' | 'afterMs'>,
+  act: Act,
+  calls: CallReader,
+  blobs: ReadBlob,
+): ScenarioAction[] {
+  if (act.do === 'tools') return [{ ...place, do: 'tools', tools: calls.write(act.names) }];
+  if (act.do !== 'file') return [{ ...place, ...act }];
+  const { path, content } = act;
+  if (!content) return [{ ...place, do: 'file', path }];
+  const file = wholeFile(content, blobs);
+  return file === undefined ? [] : [{ ...place, do: 'file', path, content: file }];
 }
 
 /** Without the leading system message, where prompt and tools say the same. */

@@ -96,7 +96,7 @@ const whole: Scenario = {
   start: 'continue',
   prompts: ['later'],
   actions: [
-    { on: { event: 'tool_execution_start', nth: 1, tool: 'slow' }, do: 'steer', text: 'stop' },
+    { on: { event: 'tool_execution_start', nth: 1, tool: 'slow' }, afterMs: 20, do: 'steer', text: 'stop' },
     { on: { event: 'turn_end', nth: 1 }, do: 'followUp', text: 'then' },
     { on: { event: 'turn_end', nth: 1 }, do: 'clear' },
     { on: { event: 'turn_end', nth: 1 }, do: 'edit', queue: 'steering', item: 1, text: 'go' },
@@ -105,6 +105,9 @@ const whole: Scenario = {
     { on: { event: 'turn_end', nth: 1 }, do: 'mode', queue: 'steering', mode: 'all' },
     { on: { event: 'turn_end', nth: 1 }, do: 'tools', tools: ['ls', 'slow'] },
     { on: { event: 'turn_end', nth: 1 }, do: 'set', thinkingLevel: 'low', toolExecution: 'parallel' },
+    { on: { event: 'turn_end', nth: 1 }, do: 'file', path: 'a.txt' },
+    { on: { event: 'turn_end', nth: 1 }, do: 'file', path: '/b', content: 'b' },
+    { on: { event: 'turn_end', nth: 1 }, do: 'file', path: 'c', content: { base64: 'AA==' } },
     { on: { event: 'agent_end', nth: 1 }, do: 'continue' },
     { on: { event: 'agent_end', nth: 2 }, do: 'retry' },
     { on: { event: 'turn_end', nth: 1 }, do: 'permission', allow: false },

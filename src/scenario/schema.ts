@@ -112,7 +112,9 @@ const position = closed({
   nth: count,
   tool: optional(name),
 });
-const on = { on: position };
+const base64File = closed({ base64: v.pipe(v.string(), v.check(isBase64, 'scenario.badBytes')) });
+const textOrBytes = v.lazy((input) => (typeof input === 'string' ? v.string() : base64File));
+const on = { on: position, afterMs: optional(duration) };
 const action = v.variant('do', [
   closed({ ...on, do: v.picklist(['steer', 'followUp']), text: v.string() }),
   closed({ ...on, do: v.literal('abort') }),
@@ -135,12 +137,17 @@ const action = v.variant('do', [
     thinkingLevel: optional(thinkingLevel),
     toolExecution: optional(executionMode),
   }),
+  closed({
+    ...on,
+    do: v.literal('file'),
+    path: v.pipe(v.string(), v.check(isFilePath, 'scenario.badFilePath')),
+    content: optional(textOrBytes),
+  }),
   closed({ ...on, do: v.picklist(['continue', 'retry']) }),
   closed({ ...on, do: v.literal('permission'), allow: v.boolean() }),
   closed({ ...on, do: v.literal('answer'), text: v.string() }),
 ]);
 
-const base64File = closed({ base64: v.pipe(v.string(), v.check(isBase64, 'scenario.badBytes')) });
 const sampleFile = closed({ sample: v.pipe(v.string(), v.check(isSamplePath, 'scenario.badSample')) });
 const file = v.lazy((input) => {
   if (typeof input === 'string') return v.string();

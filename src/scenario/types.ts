@@ -133,7 +133,8 @@ export type ScriptedUpdate = { atMs: number } & (
   { append: string } | { content: (Text | Image)[]; details?: unknown }
 );
 
-export type ScenarioAction = { on: LoopPosition } & (
+/** `afterMs`: so many virtual ms after that place of the loop; without it at once, before the loop goes on. */
+export type ScenarioAction = { on: LoopPosition; afterMs?: number } & (
   | { do: 'steer' | 'followUp'; text: string }
   | { do: 'abort' }
   | { do: 'clear'; queue?: QueueName }
@@ -145,6 +146,8 @@ export type ScenarioAction = { on: LoopPosition } & (
   /** Built-in tools and this scenario's scripted ones by name, or new scripted ones. */
   | { do: 'tools'; tools: (string | ScriptedTool)[] }
   | { do: 'set'; thinkingLevel?: ThinkingLevel; toolExecution?: ToolExecutionMode }
+  /** Changes a file as a person would; without content it is deleted. */
+  | { do: 'file'; path: string; content?: string | { base64: string } }
   /** Once the run is over, before the next prompt: goes on, or takes the failed answer back and asks again. */
   | { do: 'continue' | 'retry' }
   /** Answers the oldest open permission or question. */

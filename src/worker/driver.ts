@@ -1,4 +1,5 @@
 /** Plays a scenario's part of the person: its prompts, and its actions at places of the loop. */
+import { fromBase64 } from '../json/base64';
 import type { QueueName, ThinkingLevel, ToolExecutionMode } from '../loop/types';
 import type { Scenario, ScenarioAction } from '../scenario/types';
 import type { Positions } from './positions';
@@ -9,6 +10,8 @@ export interface Driven {
   readonly isIdle: boolean;
   prompt(text: string): void;
   continue(): void;
+  /** Calls back after so many ms of the session's time. */
+  after(ms: number, callback: () => void): void;
   /** Continues or retries. False when there is nothing to go on from. */
   goOn(how: 'continue' | 'retry'): boolean;
   queue(queue: QueueName, text: string): void;
@@ -21,6 +24,8 @@ export interface Driven {
   moveQueued(id: string, queue: QueueName, index?: number): void;
   setMode(queue: QueueName, mode: 'one-at-a-time' | 'all'): void;
   configure(set: { thinkingLevel?: ThinkingLevel; toolExecution?: ToolExecutionMode }): void;
+  /** Without content it is deleted. */
+  changeFile(path: string, content?: string | Uint8Array): void;
   setTools(tools: Extract<ScenarioAction, { do: 'tools' }>['tools']): void;
   answerOldest(kind: 'permission' | 'answer', value: boolean | string): void;
 }
@@ -86,7 +91,9 @@ export class Driver {
   event(): void {
     if (!this.#started) return;
     for (const action of this.#scenario.actions ?? []) {
-      if (this.#session.positions.isAt(action.on)) this.#act(action);
+      if (!this.#session.positions.isAt(action.on)) continue;
+      if (action.afterMs === undefined) this.#act(action);
+      else this.#session.after(action.afterMs, () => this.#act(action));
     }
   }
 
@@ -113,8 +120,12 @@ export class Driver {
       case 'tools':
         return session.setTools(action.tools);
       case 'set': {
-        const { on: _on, do: _do, ...set } = action;
+        const { on: _on, afterMs: _afterMs, do: _do, ...set } = action;
         return session.configure(set);
+      }
+      case 'file': {
+        const { path, content } = action;
+        return session.changeFile(path, typeof content === 'object' ? fromBase64(content.base64) : content);
       }
       case 'continue':
       case 'retry':

@@ -120,7 +120,12 @@ const act: fc.Arbitrary<Omit<ScenarioAction, 'on'>> = fc.oneof(
   }),
   fc.record({ do: fc.constantFrom('continue' as const, 'retry' as const) }),
 );
-const action = fc.tuple(on, act).map(([place, what]) => ({ on: place, ...what }) as ScenarioAction);
+const action = fc
+  .tuple(on, act, fc.option(fc.nat(200), { nil: undefined }))
+  .map(
+    ([place, what, afterMs]) =>
+      ({ on: place, ...(afterMs === undefined ? {} : { afterMs }), ...what }) as ScenarioAction,
+  );
 
 const nth = fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined });
 const rule = fc

@@ -8,6 +8,7 @@ import type { Trace } from '../trace/types';
 import type { Asks } from './asks';
 import { Driver } from './driver';
 import type { Driven } from './driver';
+import { deleteFile, writeFile } from './person-files';
 import { toolNames } from './plan';
 import type { Positions } from './positions';
 import type { Recorder } from './recorder';
@@ -128,6 +129,10 @@ export class Session implements Driven {
     this.continue();
   }
 
+  after(ms: number, callback: () => void): void {
+    this.parts.clock.setTimer(ms, callback);
+  }
+
   goOn(how: 'continue' | 'retry'): boolean {
     const { agent } = this.parts;
     if (how === 'retry' ? !canRetry(this.trace) : typeof agent.continueKind() === 'object') return false;
@@ -192,6 +197,12 @@ export class Session implements Driven {
 
   configure(settings: Settings): void {
     configure(this.parts, settings);
+  }
+
+  changeFile(path: string, content?: string | Uint8Array): void {
+    const { fs } = this.parts.files;
+    if (content === undefined) deleteFile(fs, path);
+    else writeFile(fs, { path, content }, true);
   }
 
   answerOldest(kind: 'permission' | 'answer', value: boolean | string): void {

@@ -12,7 +12,7 @@ import type { PlayedTurn } from '../models/playback';
 import { scriptedModel, scriptedModelInfo } from '../models/scripted';
 import type { HookRule as ScenarioRule } from '../scenario/types';
 import { createHooks } from './create-hooks';
-import type { AskSubject, HookOptions, HookRule } from './types';
+import type { AskSubject, Consulted, HookOptions, HookRule } from './types';
 
 const quiet: HookOptions = { ask: () => Promise.resolve(true), now: () => 7 };
 const call = (name: string, args: Record<string, unknown>): CallInfo => ({
@@ -46,6 +46,37 @@ describe('rules', () => {
     expect(await beforeToolCall?.(call('write', {}))).toMatchObject({ block: true });
     rules = [];
     expect(await beforeToolCall?.(call('write', {}))).toBeUndefined();
+  });
+
+  it('that may change make all hooks, and tell which askings were idle and which rules acted', async () => {
+    let rules: HookRule[] = [];
+    const told: Consulted[] = [];
+    const hooks = createHooks(() => rules, { ...quiet, consulted: (what) => told.push(what) });
+    expect(Object.keys(hooks)).toHaveLength(6);
+    await hooks.beforeToolCall?.(call('write', {}));
+    rules = [
+      { id: 'other', rule: 'block', tool: 'read' },
+      { id: 'asks', rule: 'ask' },
+      { id: 'off', rule: 'block', on: false },
+    ];
+    await hooks.beforeToolCall?.(call('write', {}));
+    await hooks.beforeToolCall?.(call('read', {}));
+    expect(told).toEqual([
+      { hook: 'beforeToolCall', judged: false, acted: [] },
+      { hook: 'beforeToolCall', judged: true, acted: ['asks'] },
+      { hook: 'beforeToolCall', judged: true, acted: ['other'] },
+    ]);
+  });
+
+  it('are told of also when asking the person failed', async () => {
+    const told: Consulted[] = [];
+    const { beforeToolCall } = createHooks([{ id: 'a', rule: 'ask' }], {
+      ...quiet,
+      ask: () => Promise.reject(new Error('gone')),
+      consulted: (what) => told.push(what),
+    });
+    await expect(beforeToolCall?.(call('write', {}))).rejects.toThrow('gone');
+    expect(told).toMatchObject([{ judged: true, acted: ['a'] }]);
   });
 });
 

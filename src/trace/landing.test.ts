@@ -143,6 +143,27 @@ describe('where a queued message will land', () => {
     expect(kept).toBeGreaterThan(1000);
   }, 60_000);
 
+  it('is not shown as stranded of a message that the same run then takes, unless something changed', async () => {
+    let checked = 0;
+    await fc.assert(
+      fc.asyncProperty(busy, async (scenario) => {
+        let stranded = new Set<string>();
+        before(await runScenario(scenario), (trace, record) => {
+          for (const id of taken(record))
+            if (trace.state === 'running') expect([id, stranded.has(id)]).toEqual([id, false]);
+          checked += taken(record).length;
+          if (trace.state !== 'running' || record.type === 'abort' || CHANGES.has(record.type))
+            stranded = new Set();
+          if (trace.state !== 'running' || trace.runs.at(-1)?.abortedAt !== undefined) return;
+          for (const [id, { code }] of landings(trace))
+            if (code.startsWith('landing.stranded')) stranded.add(id);
+        });
+      }),
+      { numRuns: 80 },
+    );
+    expect(checked).toBeGreaterThan(50);
+  }, 60_000);
+
   it('says of every message that a run left behind that it is stranded, and why', async () => {
     const reasons = new Map<string, number>();
     await fc.assert(
@@ -213,6 +234,23 @@ describe('where a queued message will land', () => {
         at('landing.whenStops', 2, { nth: 1 }),
         at('landing.whenStops', 2, { nth: 1 }),
       ]);
+    });
+
+    it('is nowhere as soon as finishTurn has ended the run, or its request limit will', () => {
+      const recording = new Recording();
+      const { run, turn } = started(recording);
+      const ids = [recording.enqueue('steering', 'one'), recording.enqueue('followUp', 'two')];
+      const trace = foldInto(emptyTrace(), recording.records);
+      foldInto(trace, [{ seq: 900, at: 900, type: 'config', set: { requestLimit: 1 } }]);
+      const codes = () => ids.map((id) => landingOf(trace, id)?.code);
+      expect(codes()).toEqual(ids.map(() => 'landing.stranded.requestLimit'));
+      foldInto(trace, [{ seq: 901, at: 901, type: 'config', set: { requestLimit: 8 } }]);
+      expect(codes()).toEqual(['landing.afterAnswer', 'landing.whenStops']);
+      const decision = { action: 'end' as const };
+      foldInto(trace, [
+        { seq: 902, at: 902, type: 'hook', run, turn, name: 'finishTurn', durationMs: 1, decision },
+      ]);
+      expect(codes()).toEqual(ids.map(() => 'landing.stranded.finishTurn'));
     });
 
     it('is nowhere after the last poll, unless a follow-up makes the loop go on', () => {

@@ -78,6 +78,13 @@ export class View {
     this.selection = selection;
   }
 
+  /** Brings a file into sight. */
+  showFile(path: string): void {
+    this.centre.lower = 'files';
+    this.panel = 'files';
+    this.files.open(path);
+  }
+
   setExpanded(key: string, expanded: boolean): void {
     if (expanded) {
       this.folded.delete(key);

@@ -20,6 +20,8 @@ export class FilesView {
   changedOnly = $state(false);
   /** A line (from 1) to bring into sight. */
   line = $state.raw<{ path: string; line: number } | undefined>();
+  /** Where there is room for one: what is selected is shown, not the list. */
+  reading = $state(false);
   readonly collapsed = new SvelteSet<string>();
   /** By path. */
   readonly drafts = new SvelteMap<string, Draft>();
@@ -30,9 +32,11 @@ export class FilesView {
     if (line !== undefined) this.tab = 'file';
   }
 
-  setExpanded(key: string, expanded: boolean): void {
-    if (expanded) this.collapsed.delete(key);
-    else this.collapsed.add(key);
+  /** Selects a file to be read, at a line (from 1). */
+  open(key: string, line?: number): void {
+    this.reveal(key);
+    this.select(key, line);
+    this.reading = true;
   }
 
   /** Opens the folders above a path. */
@@ -40,10 +44,16 @@ export class FilesView {
     for (const key of this.collapsed) if (path.startsWith(key)) this.collapsed.delete(key);
   }
 
+  setExpanded(key: string, expanded: boolean): void {
+    if (expanded) this.collapsed.delete(key);
+    else this.collapsed.add(key);
+  }
+
   /** Another session: nothing of the old one is meant any more. */
   reset(): void {
     this.selected = undefined;
     this.line = undefined;
+    this.reading = false;
     this.find = '';
     this.collapsed.clear();
     this.drafts.clear();

@@ -3,6 +3,7 @@ import { errorText, m } from '../../i18n';
 import type { Row } from '../../trace';
 import type { GlyphKind } from '../lib/glyphs';
 import { duration } from '../lib/format';
+import { visiblePath } from '../lib/visible-name';
 
 export type NoteRow = Extract<Row, { kind: 'note' }>;
 
@@ -38,7 +39,7 @@ export function noteText(row: NoteRow): NoteText {
     case 'rewind':
       return { glyph: 'note', title: m.row_rewind(), detail: m.messages_count({ count: note.drop.length }) };
     case 'file':
-      return { glyph: 'note', title: m.row_file(), detail: note.path };
+      return { glyph: 'note', title: m.row_file(), detail: visiblePath(note.path) };
     case 'permission':
     case 'answer':
       return askText(row);

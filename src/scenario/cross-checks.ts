@@ -18,6 +18,9 @@ export function crossProblems(scenario: Scenario): ScenarioProblem[] {
     ...ruleProblems(scenario),
     ...(scenario.actions ?? []).flatMap((action, at) => [
       ...(action.do === 'tools' ? toolProblems(action.tools, known, ['actions', at, 'tools']) : []),
+      ...(action.do === 'rules'
+        ? ruleProblems({ ...scenario, rules: action.rules }, ['actions', at, 'rules'])
+        : []),
       ...positionProblems(action.on.event, action.on.tool, ['actions', at, 'on', 'tool']),
     ]),
   ];
@@ -54,21 +57,21 @@ function toolProblems(
 }
 
 /** What is wrong between rules whose shapes are right. */
-export function ruleProblems({
-  rules = [],
-  requestLimit,
-}: Pick<Scenario, 'rules' | 'requestLimit'>): ScenarioProblem[] {
+export function ruleProblems(
+  { rules = [], requestLimit }: Pick<Scenario, 'rules' | 'requestLimit'>,
+  path: Path = ['rules'],
+): ScenarioProblem[] {
   const ids = rules.map((rule) => rule.id);
   return rules.flatMap((rule, at) => [
     ...(ids.indexOf(rule.id) < at
-      ? [problemAt(['rules', at, 'id'], 'scenario.ruleTwice', { id: rule.id })]
+      ? [problemAt([...path, at, 'id'], 'scenario.ruleTwice', { id: rule.id })]
       : []),
     // Continue at every turn, without a limit, is a run that never ends.
     ...(rule.rule === 'finishTurn' &&
     rule.action === 'continue' &&
     rule.nth === undefined &&
     requestLimit === undefined
-      ? [problemAt(['rules', at], 'scenario.endless')]
+      ? [problemAt([...path, at], 'scenario.endless')]
       : []),
   ]);
 }

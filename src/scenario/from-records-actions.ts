@@ -147,8 +147,9 @@ export class ActionReader {
   }
 
   #config(record: RecordOf<'config'>, set: SessionConfig): void {
-    const { tools, steeringMode, followUpMode, thinkingLevel, toolExecution } = set;
+    const { tools, steeringMode, followUpMode, thinkingLevel, toolExecution, rules } = set;
     if (tools) this.#add(record, { do: 'tools', names: tools });
+    if (rules) this.#add(record, { do: 'rules', rules });
     if (steeringMode) this.#add(record, { do: 'mode', queue: 'steering', mode: steeringMode });
     if (followUpMode) this.#add(record, { do: 'mode', queue: 'followUp', mode: followUpMode });
     if (!thinkingLevel && !toolExecution) return;

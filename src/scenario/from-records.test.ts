@@ -19,15 +19,15 @@ async function played(scenario: Scenario) {
   return { records: await runScenario(scenario, { onBlob, loadSample }), blobs };
 }
 
-function saved(records: TraceRecord[], blobs: Map<string, Uint8Array>, { rules }: Scenario): Scenario {
+function saved(records: TraceRecord[], blobs: Map<string, Uint8Array>): Scenario {
   expect(blobsOf(records).filter((hash) => !blobs.has(hash))).toEqual([]);
-  return scenarioFromRecords(records, { blobs: (hash) => blobs.get(hash), ...(rules ? { rules } : {}) });
+  return scenarioFromRecords(records, { blobs: (hash) => blobs.get(hash) });
 }
 
 /** Plays a scenario, and again what is saved of it. */
 async function playedTwice(scenario: Scenario) {
   const { records, blobs } = await played(scenario);
-  const again = saved(records, blobs, scenario);
+  const again = saved(records, blobs);
   return { first: records, saved: again, again: await runScenario(again) };
 }
 
@@ -95,7 +95,7 @@ describe('a scenario that is saved from a session', () => {
     const { first, saved: again } = await playedTwice(await loadShipped(id));
     const { records, blobs } = await played(again);
     expect(seen(records)).toEqual(seen(first));
-    expect(saved(records, blobs, again)).toEqual(again);
+    expect(saved(records, blobs)).toEqual(again);
   });
 
   it('plays an interrupted session to where it broke off, aborts there, and ends', async () => {
@@ -106,7 +106,7 @@ describe('a scenario that is saved from a session', () => {
         const kept = records.slice(0, from + Math.floor((records.length - from) * share));
         const { seq, at } = kept.at(-1) ?? { seq: 0, at: 0 };
         const interrupted = [...kept, { seq: seq + 1, at, type: 'interrupted' as const }];
-        const again = await runScenario(saved(interrupted, blobs, random));
+        const again = await runScenario(saved(interrupted, blobs));
         const happened = seen(kept, 'at', 'timestamp').filter(isEvent);
         const events = seen(again, 'at', 'timestamp').filter(isEvent);
         // What streamed last may have got more of its piece.

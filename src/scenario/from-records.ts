@@ -14,8 +14,6 @@ export interface FromRecordsOptions {
   title?: string;
   /** Gives the bytes of `blobsOf(records)`: a file without them is left out, and a text stands for such an image. */
   blobs?: ReadBlob;
-  /** The rules that the session ran with: records tell what they decided, not what they are. */
-  rules?: Scenario['rules'];
 }
 
 const TITLE_LENGTH = 200;
@@ -28,7 +26,7 @@ const TITLE_LENGTH = 200;
  */
 export function scenarioFromRecords(
   records: readonly TraceRecord[],
-  { title, blobs = () => undefined, rules }: FromRecordsOptions = {},
+  { title, blobs = () => undefined }: FromRecordsOptions = {},
 ): Scenario {
   const start = new StartReader();
   const positions = new PositionReader();
@@ -63,7 +61,6 @@ export function scenarioFromRecords(
     ...(tools.length > 0 ? { tools } : {}),
     ...(durations ? { toolDurations: durations } : {}),
     model: { kind: 'scripted', turns },
-    ...(rules && rules.length > 0 ? { rules } : {}),
     ...promptsOf(runs),
     ...(acts.length > 0 ? { actions: acts } : {}),
   };
@@ -93,7 +90,8 @@ function titleOf(text: string): string {
 
 /** Without what is usual. */
 function settingsOf(config: SessionConfig): Partial<Scenario> {
-  const { systemPrompt, steeringMode, followUpMode, toolExecution, thinkingLevel, requestLimit } = config;
+  const { systemPrompt, steeringMode, followUpMode, toolExecution, thinkingLevel, requestLimit, rules } =
+    config;
   return {
     ...(systemPrompt ? { systemPrompt } : {}),
     ...(steeringMode === 'all' ? { steeringMode } : {}),
@@ -101,6 +99,7 @@ function settingsOf(config: SessionConfig): Partial<Scenario> {
     ...(toolExecution === 'sequential' ? { toolExecution } : {}),
     ...(thinkingLevel && thinkingLevel !== 'off' ? { thinkingLevel } : {}),
     ...(requestLimit === undefined ? {} : { requestLimit }),
+    ...(rules && rules.length > 0 ? { rules } : {}),
   };
 }
 

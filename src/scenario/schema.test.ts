@@ -105,6 +105,7 @@ const whole: Scenario = {
     { on: { event: 'turn_end', nth: 1 }, do: 'mode', queue: 'steering', mode: 'all' },
     { on: { event: 'turn_end', nth: 1 }, do: 'tools', tools: ['ls', 'slow'] },
     { on: { event: 'turn_end', nth: 1 }, do: 'set', thinkingLevel: 'low', toolExecution: 'parallel' },
+    { on: { event: 'turn_end', nth: 1 }, do: 'rules', rules: [{ id: 'r1', rule: 'ask' }] },
     { on: { event: 'turn_end', nth: 1 }, do: 'file', path: 'a.txt' },
     { on: { event: 'turn_end', nth: 1 }, do: 'file', path: '/b', content: 'b' },
     { on: { event: 'turn_end', nth: 1 }, do: 'file', path: 'c', content: { base64: 'AA==' } },
@@ -242,6 +243,22 @@ describe('parseScenario', () => {
       'continue for ever',
       { rules: [{ id: 'a', rule: 'finishTurn', action: 'continue' }] },
       ['rules[0]: scenario.endless'],
+    ],
+    [
+      'a rule id twice in an action',
+      {
+        actions: [
+          {
+            on: { event: 'turn_end', nth: 1 },
+            do: 'rules',
+            rules: [
+              { id: 'a', rule: 'ask' },
+              { id: 'a', rule: 'ask' },
+            ],
+          },
+        ],
+      },
+      ['actions[0].rules[1].id: scenario.ruleTwice'],
     ],
     ['a path that leaves the root', { files: { '../x': '' } }, ['files: scenario.badFilePath']],
     [

@@ -137,6 +137,7 @@ const action = v.variant('do', [
     thinkingLevel: optional(thinkingLevel),
     toolExecution: optional(executionMode),
   }),
+  closed({ ...on, do: v.literal('rules'), rules }),
   closed({
     ...on,
     do: v.literal('file'),

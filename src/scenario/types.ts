@@ -146,6 +146,8 @@ export type ScenarioAction = { on: LoopPosition; afterMs?: number } & (
   /** Built-in tools and this scenario's scripted ones by name, or new scripted ones. */
   | { do: 'tools'; tools: (string | ScriptedTool)[] }
   | { do: 'set'; thinkingLevel?: ThinkingLevel; toolExecution?: ToolExecutionMode }
+  /** In place of the rules before. */
+  | { do: 'rules'; rules: HookRule[] }
   /** Changes a file as a person would; without content it is deleted. */
   | { do: 'file'; path: string; content?: string | { base64: string } }
   /** Once the run is over, before the next prompt: goes on, or takes the failed answer back and asks again. */

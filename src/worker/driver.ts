@@ -1,7 +1,7 @@
 /** Plays a scenario's part of the person: its prompts, and its actions at places of the loop. */
 import { fromBase64 } from '../json/base64';
 import type { QueueName, ThinkingLevel, ToolExecutionMode } from '../loop/types';
-import type { Scenario, ScenarioAction } from '../scenario/types';
+import type { HookRule, Scenario, ScenarioAction } from '../scenario/types';
 import type { Positions } from './positions';
 
 /** What the driver does is what a person could do. */
@@ -24,6 +24,7 @@ export interface Driven {
   moveQueued(id: string, queue: QueueName, index?: number): void;
   setMode(queue: QueueName, mode: 'one-at-a-time' | 'all'): void;
   configure(set: { thinkingLevel?: ThinkingLevel; toolExecution?: ToolExecutionMode }): void;
+  setRules(rules: HookRule[]): void;
   /** Without content it is deleted. */
   changeFile(path: string, content?: string | Uint8Array): void;
   setTools(tools: Extract<ScenarioAction, { do: 'tools' }>['tools']): void;
@@ -123,6 +124,8 @@ export class Driver {
         const { on: _on, afterMs: _afterMs, do: _do, ...set } = action;
         return session.configure(set);
       }
+      case 'rules':
+        return session.setRules(action.rules);
       case 'file': {
         const { path, content } = action;
         return session.changeFile(path, typeof content === 'object' ? fromBase64(content.base64) : content);

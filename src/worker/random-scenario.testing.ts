@@ -75,6 +75,24 @@ const scripted: ScriptedTool[] = [
   },
 ];
 
+const nth = fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined });
+const rule = fc
+  .oneof(
+    fc.record({ rule: fc.constant('block' as const), tool: fc.constantFrom('q*', 'write'), reason: text }),
+    fc.record({ rule: fc.constant('ask' as const), tool: fc.constantFrom('slow', '*') }),
+    fc.record({ rule: fc.constant('rewrite' as const), tool: fc.constant('quick'), text }),
+    fc.record({ rule: fc.constant('append' as const), text }),
+    fc.record({ rule: fc.constant('limitContext' as const), keep: fc.integer({ min: 1, max: 4 }) }),
+    fc.record({
+      rule: fc.constant('finishTurn' as const),
+      action: fc.constantFrom('end' as const, 'continue' as const),
+    }),
+  )
+  .chain((what) => nth.map((at) => ({ ...what, ...(at === undefined ? {} : { nth: at }) })));
+const rules = fc
+  .array(rule, { maxLength: 3 })
+  .map((list) => list.map((one, index) => ({ id: `r${index}`, ...one })));
+
 const queue = fc.constantFrom('steering' as const, 'followUp' as const);
 const on = fc.record({
   event: fc.constantFrom(
@@ -119,6 +137,7 @@ const act: fc.Arbitrary<Omit<ScenarioAction, 'on'>> = fc.oneof(
     toolExecution: fc.constantFrom('parallel' as const, 'sequential' as const),
   }),
   fc.record({ do: fc.constantFrom('continue' as const, 'retry' as const) }),
+  fc.record({ do: fc.constant('rules' as const), rules }),
 );
 const action = fc
   .tuple(on, act, fc.option(fc.nat(200), { nil: undefined }))
@@ -127,41 +146,25 @@ const action = fc
       ({ on: place, ...(afterMs === undefined ? {} : { afterMs }), ...what }) as ScenarioAction,
   );
 
-const nth = fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined });
-const rule = fc
-  .oneof(
-    fc.record({ rule: fc.constant('block' as const), tool: fc.constantFrom('q*', 'write'), reason: text }),
-    fc.record({ rule: fc.constant('ask' as const), tool: fc.constantFrom('slow', '*') }),
-    fc.record({ rule: fc.constant('rewrite' as const), tool: fc.constant('quick'), text }),
-    fc.record({ rule: fc.constant('append' as const), text }),
-    fc.record({ rule: fc.constant('limitContext' as const), keep: fc.integer({ min: 1, max: 4 }) }),
-    fc.record({
-      rule: fc.constant('finishTurn' as const),
-      action: fc.constantFrom('end' as const, 'continue' as const),
-    }),
-  )
-  .chain((what) => nth.map((at) => ({ ...what, ...(at === undefined ? {} : { nth: at }) })));
-
 /** Valid scenarios that end. */
 export const randomScenario: fc.Arbitrary<Scenario> = fc
   .record({
     turns: fc.array(turn, { maxLength: 6 }),
     prompts: fc.array(fc.constantFrom('go', 'more', 'read a.txt'), { minLength: 1, maxLength: 3 }),
     actions: fc.array(action, { maxLength: 6 }),
-    rules: fc.array(rule, { maxLength: 3 }),
+    rules,
     steeringMode: fc.constantFrom('all' as const, 'one-at-a-time' as const),
     toolExecution: fc.constantFrom('parallel' as const, 'sequential' as const),
     withPrompt: fc.boolean(),
     content: fc.constantFrom('hello', 'x'.repeat(6000)),
   })
-  .map(({ turns, rules, withPrompt, content, ...rest }) => ({
+  .map(({ turns, withPrompt, content, ...rest }) => ({
     version: 1,
     title: 'Random',
     start: 'prompt',
     ...(withPrompt ? { systemPrompt: 'Be kind.' } : {}),
     ...rest,
     requestLimit: 8,
-    rules: rules.map((one, index) => ({ id: `r${index}`, ...one })),
     tools: [...scripted, 'read', 'write'],
     toolDurations: { write: [15, 0, 40], read: 5 },
     files: { 'a.txt': content },

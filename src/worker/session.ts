@@ -1,7 +1,7 @@
 /** A session at work: what a person or a scenario can do with it, one run at a time, all of it recorded. */
 import type { QueueMode, QueueName, UserMessage } from '../loop/types';
 import type { ClockState } from '../protocol';
-import type { ScriptedTool } from '../scenario/types';
+import type { HookRule, ScriptedTool } from '../scenario/types';
 import { problem } from '../store';
 import { canRetry } from '../trace/continue';
 import type { Trace } from '../trace/types';
@@ -14,7 +14,7 @@ import type { Positions } from './positions';
 import type { Recorder } from './recorder';
 import { SessionParts } from './session-parts';
 import type { SessionPartsOptions } from './session-parts';
-import { configure } from './session-settings';
+import { configure, setRules } from './session-settings';
 import type { Settings } from './session-settings';
 import { begin, goOn } from './session-start';
 import type { VirtualClock } from './virtual-clock';
@@ -197,6 +197,10 @@ export class Session implements Driven {
 
   configure(settings: Settings): void {
     configure(this.parts, settings);
+  }
+
+  setRules(rules: HookRule[]): void {
+    setRules(this.parts, rules);
   }
 
   changeFile(path: string, content?: string | Uint8Array): void {

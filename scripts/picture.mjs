@@ -29,9 +29,10 @@ try {
   });
   await page.goto(server.resolvedUrls?.local[0] ?? giveUp('The built page is not served.'));
   await page.getByRole('button', { name: 'Play', exact: true }).first().click();
-  // Enough of a run that every panel shows something.
-  await page.getByRole('treeitem').nth(9).waitFor();
-  await page.getByRole('treeitem').nth(4).click();
+  await page.getByRole('tab', { name: 'Time' }).click();
+  // Enough of a run that every panel shows something: a message that waited has joined.
+  await page.getByRole('treeitem').filter({ hasText: 'joined before turn 2' }).waitFor();
+  await page.getByRole('treeitem').filter({ hasText: 'find_restarts' }).first().click();
   mkdirSync(join(root, 'docs'), { recursive: true });
   await page.screenshot({ path: picture });
 } finally {

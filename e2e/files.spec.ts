@@ -319,6 +319,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test.use({ colorScheme });
 
     test('axe finds nothing among the files', async ({ page }) => {
+      test.slow();
       await visitFiles(page, {
         ...twoEdits,
         model: {

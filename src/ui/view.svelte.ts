@@ -14,7 +14,7 @@ export type Selection =
 export type PanelName = 'outline' | 'conversation' | 'loop' | 'time' | 'files' | 'inspector' | 'queues';
 /** What stands below the loop in the middle of the page. */
 export type LowerName = 'conversation' | 'time' | 'files';
-export type DialogName = 'sessions' | 'endpoint' | 'help';
+export type DialogName = 'sessions' | 'endpoint' | 'hooks' | 'help';
 
 /** A text that is the same for the same thing: as the outline's rows have it. */
 function selectionKey(selection: Selection): string {

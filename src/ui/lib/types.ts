@@ -4,3 +4,5 @@ import type { QueueItem } from '../../trace';
 
 export type QueueName = QueueItem['queue'];
 export type QueueMode = NonNullable<SessionConfig['steeringMode']>;
+export type ThinkingLevel = NonNullable<SessionConfig['thinkingLevel']>;
+export type { HookRule } from '../../records/types';

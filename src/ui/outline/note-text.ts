@@ -3,6 +3,7 @@ import { errorText, m } from '../../i18n';
 import type { Row } from '../../trace';
 import type { GlyphKind } from '../lib/glyphs';
 import { duration } from '../lib/format';
+import { hookEffect } from '../lib/hook-effect';
 import { visiblePath } from '../lib/visible-name';
 
 export type NoteRow = Extract<Row, { kind: 'note' }>;
@@ -92,14 +93,10 @@ function batchText(step: StepOf<'batch'>): string {
   return m.batch_parallel({ count: step.calls });
 }
 
-function hookText({ name, decision }: NoteOf<'hook'>): NoteText {
-  let detail: string = m.hook_no_decision();
-  if (decision?.error !== undefined) detail = decision.error;
-  else if (decision?.block) detail = m.hook_blocked();
-  else if (decision?.action) detail = decision.action === 'end' ? m.hook_ends() : m.hook_continues();
-  else if (decision?.messages !== undefined) detail = m.messages_count({ count: decision.messages });
-  else if (decision) detail = m.hook_changed();
-  return { glyph: 'hook', title: name, detail, raw: true, error: decision?.error !== undefined };
+function hookText(note: NoteOf<'hook'>): NoteText {
+  const { name, decision } = note;
+  const error = decision?.error !== undefined;
+  return { glyph: 'hook', title: name, detail: hookEffect(note), raw: true, error };
 }
 
 function httpText({ attempt, status, error, waitMs }: NoteOf<'http'>): NoteText {

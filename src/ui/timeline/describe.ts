@@ -7,6 +7,7 @@ import { BarFlag } from '../../trace/lanes-row';
 import { callArguments } from '../../trace/messages';
 import type { CallNode, QueueItem, Trace } from '../../trace/types';
 import { duration, number } from '../lib/format';
+import { hookEffect } from '../lib/hook-effect';
 
 export const LANE_NAMES: Record<LaneKind, () => string> = {
   run: m.time_lane_runs,
@@ -119,10 +120,7 @@ function detailsOf(node: LaneNode, trace: Trace, now: number): string[] {
   if (node.kind === 'model') return answerDetails(node);
   if (node.kind === 'tool') return callDetails(node.call, trace, now);
   if (node.kind !== 'hook' || node.note.note.type !== 'hook') return [];
-  const { decision } = node.note.note;
-  if (decision?.error !== undefined) return [decision.error];
-  if (decision?.block) return [m.hook_blocked()];
-  return decision ? [] : [m.hook_no_decision()];
+  return [hookEffect(node.note.note)];
 }
 
 function answerDetails({ request, message }: Extract<LaneNode, { kind: 'model' }>): string[] {

@@ -1,6 +1,7 @@
 /** What the reader looks at: selection, what is folded, which panel and which dialog. No truth about the session. */
 import { SvelteSet } from 'svelte/reactivity';
 import { FilesView } from './files/files-view.svelte';
+import { TraceSearch } from './search/trace-search.svelte';
 import { lasting, readStored, writeStored } from './settings.svelte';
 
 export type Selection =
@@ -14,7 +15,7 @@ export type Selection =
 export type PanelName = 'outline' | 'conversation' | 'loop' | 'time' | 'files' | 'inspector' | 'queues';
 /** What stands below the loop in the middle of the page. */
 export type LowerName = 'conversation' | 'time' | 'files';
-export type DialogName = 'sessions' | 'endpoint' | 'hooks' | 'help';
+export type DialogName = 'sessions' | 'endpoint' | 'hooks' | 'help' | 'palette';
 
 /** A text that is the same for the same thing: as the outline's rows have it. */
 function selectionKey(selection: Selection): string {
@@ -60,6 +61,7 @@ class CentreLayout {
 
 export class View {
   readonly centre = new CentreLayout();
+  readonly search = new TraceSearch();
   readonly files = new FilesView();
   selection = $state.raw<Selection | undefined>();
   /** Of the narrow form, which shows one panel at a time. */
@@ -85,6 +87,14 @@ export class View {
     this.files.open(path);
   }
 
+  /** To the next thing that was found, or the one before. */
+  stepSearch(by: 1 | -1): void {
+    this.search.step(by, {
+      select: (selection) => this.select(selection),
+      setExpanded: (key, expanded) => this.setExpanded(key, expanded),
+    });
+  }
+
   setExpanded(key: string, expanded: boolean): void {
     if (expanded) {
       this.folded.delete(key);
@@ -98,6 +108,7 @@ export class View {
   /** Another session: nothing of the old one is meant any more. */
   reset(): void {
     this.selection = undefined;
+    this.search.clear();
     this.folded.clear();
     this.opened.clear();
     this.files.reset();

@@ -1,5 +1,5 @@
 /** The context of a request and the new messages of its run as one list, in which each says to which it belongs. */
-import { blockText, isWholeAssistant } from '../../trace';
+import { blockText, isWholeAssistant, messageOf } from '../../trace';
 import type { MessageNode, Trace } from '../../trace';
 import type { ContextEntry, ContextView, MessageSize } from '../../trace/context';
 import type { GlyphKind } from '../lib/glyphs';
@@ -42,7 +42,7 @@ export function contextRows(trace: Trace, { context, removed, newMessages }: Con
       id,
       role,
       ...look(role, trace.messages.get(id)),
-      text: nodeText(trace.messages.get(id)),
+      text: nodeText(trace, trace.messages.get(id)),
       size,
       inContext: false,
       isNew: true,
@@ -54,7 +54,7 @@ export function contextRows(trace: Trace, { context, removed, newMessages }: Con
 function entryRow(trace: Trace, entry: Omit<ContextEntry, 'isAdded'>, key: string) {
   const { id, role, message, size, isNew } = entry;
   const node = id === undefined ? undefined : trace.messages.get(id);
-  const text = isWholeAssistant(message) ? nodeText(node) : oneLine(textOf(message));
+  const text = isWholeAssistant(message) ? nodeText(trace, node) : oneLine(textOf(message));
   const ofHook = id === undefined;
   return {
     key,
@@ -76,9 +76,12 @@ function look(role: string, node: MessageNode | undefined): { glyph: GlyphKind; 
 }
 
 /** Its text, else the tools that it calls, else what it thought. */
-function nodeText(node: MessageNode | undefined): string {
+function nodeText(trace: Trace, node: MessageNode | undefined): string {
   if (!node) return '';
-  if (node.role !== 'assistant') return node.body ? oneLine(textOf(node.body)) : '';
+  if (node.role !== 'assistant') {
+    const whole = messageOf(trace, node.id);
+    return whole ? oneLine(textOf(whole)) : '';
+  }
   const said = node.blocks.filter(({ type }) => type === 'text').map(blockText);
   const tools = node.blocks.flatMap(({ toolName }) => toolName ?? []);
   const thought = node.blocks.filter(({ type }) => type === 'thinking').map(blockText);

@@ -1,0 +1,170 @@
+/** What the reader searches for in the trace, and what was found. */
+import type { Trace } from '../../trace';
+import type { SearchHit, SearchQuery, SearchType } from '../../trace/search';
+import type { Selection } from '../view.svelte';
+
+/** How long, in ms, a trace may grow before it is searched again. */
+const PAUSE = 250;
+
+const noKeys: ReadonlySet<string> = setOf([]);
+
+/** One step from hit to hit needs what is shown, and what must be opened to be seen. */
+interface Reader {
+  select: (selection: Selection) => void;
+  setExpanded: (key: string, expanded: boolean) => void;
+}
+
+export class TraceSearch {
+  text = $state('');
+  type = $state<SearchType | undefined>();
+  tool = $state<string | undefined>();
+  errorsOnly = $state(false);
+  /** The row with the filters is open. */
+  hasFilters = $state(false);
+  hits = $state.raw<readonly SearchHit[]>([]);
+  /** Keys of the outline's rows that have hits. */
+  keys = $state.raw<ReadonlySet<string>>(noKeys);
+  /** Counts how often the field was asked for: it takes the focus when it sees a new number. */
+  asks = $state(0);
+  handledAsks = 0;
+  /** The hit that the reader stands at. */
+  current = $state.raw<SearchHit | undefined>();
+
+  #find: ((trace: Trace) => SearchHit[]) | undefined;
+  #query = '';
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #trace: Trace | undefined;
+  #attempt = 0;
+
+  get isActive(): boolean {
+    return this.text.trim() !== '' || this.isFiltered;
+  }
+
+  get isFiltered(): boolean {
+    return this.type !== undefined || this.tool !== undefined || this.errorsOnly;
+  }
+
+  /** From 0; -1 before the first step. */
+  get at(): number {
+    return this.current ? this.hits.indexOf(this.current) : -1;
+  }
+
+  /** Numbers of the records that were found, ascending. */
+  get marks(): number[] {
+    return this.hits.map(({ seq }) => seq).filter((seq, index, all) => seq !== all[index - 1]);
+  }
+
+  focus(): void {
+    this.asks++;
+  }
+
+  clear(): void {
+    this.text = '';
+    this.type = undefined;
+    this.tool = undefined;
+    this.errorsOnly = false;
+    this.#found([]);
+  }
+
+  /** Searches now for a new query or trace, and soon for one that has grown. */
+  refresh(trace: Trace): void {
+    const query = this.#asked();
+    const said = JSON.stringify(query);
+    const isNew = said !== this.#query || trace !== this.#trace;
+    this.#trace = trace;
+    this.#query = said;
+    if (!this.isActive) {
+      this.#stop();
+      if (this.hits.length > 0) this.#found([]);
+    } else if (isNew) {
+      this.#stop();
+      this.current = undefined;
+      void this.#begin(query, this.#attempt);
+    } else this.#timer ??= setTimeout(() => this.#again(), PAUSE);
+  }
+
+  /** To the next hit, or the one before; round at the ends. */
+  step(by: 1 | -1, { select, setExpanded }: Reader): void {
+    const { hits, at } = this;
+    if (hits.length === 0) return;
+    const to = at < 0 && by < 0 ? hits.length - 1 : (at + by + hits.length) % hits.length;
+    const hit = hits[to];
+    if (!hit) return;
+    this.current = hit;
+    for (const key of this.#above(hit)) setExpanded(key, true);
+    select(selectionOf(hit));
+  }
+
+  #asked(): SearchQuery {
+    const { text, type, tool, errorsOnly } = this;
+    return {
+      text: text.trim(),
+      ...(type ? { types: [type] } : {}),
+      ...(tool === undefined ? {} : { tool }),
+      errorsOnly,
+    };
+  }
+
+  async #begin(query: SearchQuery, attempt: number): Promise<void> {
+    const { traceSearch } = await import('../../trace/search');
+    if (attempt !== this.#attempt) return;
+    this.#find = traceSearch(query);
+    this.#again();
+  }
+
+  #again(): void {
+    this.#timer = undefined;
+    if (this.#trace && this.#find) this.#found(this.#find(this.#trace));
+  }
+
+  #stop(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#find = undefined;
+    this.#attempt++;
+  }
+
+  #found(hits: readonly SearchHit[]): void {
+    const { current } = this;
+    this.hits = hits;
+    this.keys = setOf(hits.map(keyOf));
+    // Of what still streams, the hits are made anew each time.
+    if (current) this.current = hits.find((hit) => isSame(hit, current));
+  }
+
+  /** What must be open for its row to be seen. */
+  #above({ ref, seq }: SearchHit): string[] {
+    const trace = this.#trace;
+    if (!trace) return [];
+    const note = ref.kind === 'note' ? trace.notes.find((node) => node.seq === seq) : undefined;
+    const call = note?.call;
+    const turnId =
+      ref.kind === 'note'
+        ? note?.turn
+        : ref.kind === 'call'
+          ? trace.calls.get(ref.id)?.turn
+          : trace.messages.get(ref.id)?.turn;
+    const turn = turnId === undefined ? undefined : trace.turns.get(turnId);
+    return [
+      ...(turn ? [`run:${turn.run}`, `turn:${turn.id}`] : []),
+      ...(call === undefined ? [] : [`call:${call}`]),
+    ];
+  }
+}
+
+/** Made anew whenever it changes, so that it need not be reactive itself. */
+function setOf(keys: string[]): ReadonlySet<string> {
+  return new Set(keys);
+}
+
+function keyOf({ ref, seq }: SearchHit): string {
+  return ref.kind === 'note' ? `note:${seq}` : `${ref.kind}:${ref.id}`;
+}
+
+function selectionOf({ ref, seq }: SearchHit): Selection {
+  return ref.kind === 'note' ? { kind: 'note', seq } : { kind: ref.kind, id: ref.id };
+}
+
+function isSame(a: SearchHit, b: SearchHit): boolean {
+  return a.seq === b.seq && a.field === b.field && a.offset === b.offset && a.ref.kind === b.ref.kind;
+}

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { FileContent, RecordBody, TraceRecord } from '../records/types';
-import { contentBytes, filesAt, isSameContent } from './files';
+import { contentBytes, isSameContent } from './file-content';
+import { filesAt } from './files';
 import type { FileStatus } from './files';
 import { fold } from './fold';
 import { randomSession } from './testing/random-session';

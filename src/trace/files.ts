@@ -1,5 +1,6 @@
 /** The session's files as they stood at any record, and how they differ from earlier. */
 import type { FileContent, RecordOf, TraceRecord } from '../records/types';
+import { isSameContent } from './file-content';
 
 export type FileStatus = 'unchanged' | 'added' | 'changed' | 'deleted';
 /** What the files are compared with: the session's start, or the moment before its last turn began. */
@@ -127,17 +128,6 @@ function statusOf(before: FileContent | undefined, now: FileContent | undefined)
   if (!before) return now ? 'added' : 'unchanged';
   if (!now) return 'deleted';
   return isSameContent(before, now) ? 'unchanged' : 'changed';
-}
-
-/** Whether two contents are the same: equal contents are recorded equally. */
-export function isSameContent(a: FileContent, b: FileContent): boolean {
-  if ('text' in a) return 'text' in b && a.text === b.text;
-  return 'blob' in b && a.blob === b.blob;
-}
-
-/** Bytes of a file, as UTF-8. */
-export function contentBytes(content: FileContent): number {
-  return 'text' in content ? new TextEncoder().encode(content.text).length : content.bytes;
 }
 
 /** How many of these ascending numbers are not above `limit`. */

@@ -1,5 +1,5 @@
 /** What the reader looks at among the files. No truth about them, but texts that are being edited. */
-import { SvelteMap, SvelteSet } from 'svelte/reactivity';
+import { SvelteSet } from 'svelte/reactivity';
 import type { FileContent } from '../../records/types';
 import type { FileBase } from '../../trace';
 
@@ -23,8 +23,8 @@ export class FilesView {
   /** Where there is room for one: what is selected is shown, not the list. */
   reading = $state(false);
   readonly collapsed = new SvelteSet<string>();
-  /** By path. */
-  readonly drafts = new SvelteMap<string, Draft>();
+  /** By path. A map of its own each time. */
+  drafts = $state.raw<ReadonlyMap<string, Draft>>(new Map());
 
   select(key: string | undefined, line?: number): void {
     this.selected = key;
@@ -44,6 +44,14 @@ export class FilesView {
     for (const key of this.collapsed) if (path.startsWith(key)) this.collapsed.delete(key);
   }
 
+  /** Keeps what is not saved yet, or (`undefined`) forgets it. */
+  setDraft(path: string, draft: Draft | undefined): void {
+    const drafts = new Map(this.drafts);
+    if (draft) drafts.set(path, draft);
+    else drafts.delete(path);
+    this.drafts = drafts;
+  }
+
   setExpanded(key: string, expanded: boolean): void {
     if (expanded) this.collapsed.delete(key);
     else this.collapsed.add(key);
@@ -56,6 +64,6 @@ export class FilesView {
     this.reading = false;
     this.find = '';
     this.collapsed.clear();
-    this.drafts.clear();
+    this.drafts = new Map();
   }
 }

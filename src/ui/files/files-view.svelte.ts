@@ -23,8 +23,8 @@ export class FilesView {
   /** Where there is room for one: what is selected is shown, not the list. */
   reading = $state(false);
   readonly collapsed = new SvelteSet<string>();
-  /** By path. A map of its own each time. */
-  drafts = $state.raw<ReadonlyMap<string, Draft>>(new Map());
+  /** By path. */
+  drafts = $state.raw<Readonly<Record<string, Draft>>>({});
 
   select(key: string | undefined, line?: number): void {
     this.selected = key;
@@ -46,10 +46,8 @@ export class FilesView {
 
   /** Keeps what is not saved yet, or (`undefined`) forgets it. */
   setDraft(path: string, draft: Draft | undefined): void {
-    const drafts = new Map(this.drafts);
-    if (draft) drafts.set(path, draft);
-    else drafts.delete(path);
-    this.drafts = drafts;
+    const { [path]: _old, ...others } = this.drafts;
+    this.drafts = draft ? { ...others, [path]: draft } : others;
   }
 
   setExpanded(key: string, expanded: boolean): void {
@@ -64,6 +62,6 @@ export class FilesView {
     this.reading = false;
     this.find = '';
     this.collapsed.clear();
-    this.drafts = new Map();
+    this.drafts = {};
   }
 }

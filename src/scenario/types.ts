@@ -11,7 +11,7 @@ import type {
 } from '../loop/types';
 import type { HookRule, LoopPosition } from '../records/types';
 
-export type { HookRule, ToolMatch } from '../records/types';
+export type { HookRule } from '../records/types';
 
 export interface Scenario {
   version: 1;

@@ -1,6 +1,7 @@
 /** What the reader looks at: selection, what is folded, which panel and which dialog. No truth about the session. */
 import { SvelteSet } from 'svelte/reactivity';
 import { FilesView } from './files/files-view.svelte';
+import { SidePanel } from './side-panel.svelte';
 import { TraceSearch } from './search/trace-search.svelte';
 import { lasting, readStored, writeStored } from './settings.svelte';
 
@@ -61,6 +62,8 @@ class CentreLayout {
 
 export class View {
   readonly centre = new CentreLayout();
+  readonly outline = new SidePanel('outline', 20);
+  readonly inspector = new SidePanel('inspector', 25);
   readonly search = new TraceSearch();
   readonly files = new FilesView();
   selection = $state.raw<Selection | undefined>();
@@ -85,6 +88,13 @@ export class View {
     this.centre.lower = 'files';
     this.panel = 'files';
     this.files.open(path);
+  }
+
+  /** Brings the field that searches the trace into sight, and the focus into it. */
+  openSearch(): void {
+    this.panel = 'outline';
+    this.outline.isShown = true;
+    this.search.focus();
   }
 
   /** To the next thing that was found, or the one before. */

@@ -119,3 +119,32 @@ test('closing aborts what runs, and nothing is recorded after it', async () => {
   session.parts.agent.steer({ role: 'user', content: 'late', timestamp: 0 });
   expect(records).toHaveLength(length);
 });
+
+test('a typed run that is paused and resumed brings no prompt of the scenario with it; Play afterwards does', async () => {
+  const plan = planOfScenario({
+    version: 1,
+    title: 'Test',
+    start: 'prompt',
+    prompts: ['of the scenario'],
+    tools: [{ name: 'dig', durationMs: 1000 }],
+    model: {
+      kind: 'scripted',
+      turns: [
+        { blocks: [{ type: 'toolCall', name: 'dig', arguments: {} }] },
+        { blocks: [{ type: 'text', text: 'One.' }] },
+        { blocks: [{ type: 'text', text: 'Two.' }] },
+      ],
+    },
+  });
+  const { session, records } = make({ plan });
+  session.prompt('typed');
+  session.pause();
+  session.play();
+  await session.whenIdle();
+  expect(fold(records).runs).toHaveLength(1);
+  expect(session.clock.ready).toBe(true);
+  session.play();
+  await session.whenIdle();
+  expect(fold(records).runs).toHaveLength(2);
+  await session.close();
+});

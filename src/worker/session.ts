@@ -84,7 +84,8 @@ export class Session implements Driven {
   play(): void {
     this.#needsVirtual();
     this.#resume();
-    this.#driver?.play();
+    // A run that a person began is resumed, and nothing of a scenario that has not begun comes behind it.
+    if (this.isIdle || this.#driver?.started) this.#driver?.play();
     this.#options.onClock?.();
   }
 

@@ -10,7 +10,9 @@ export function transportAction(session: Session): TransportAction {
   void version;
   if (phase !== 'open' || !clock?.virtual) return 'none';
   if (trace.paused) return 'resume';
-  if (clock.ready) return 'play';
+  // Also of a run that was typed: the scenario waits until it is over.
   if (trace.state === 'running') return 'pause';
-  return trace.state === 'idle' && info?.scenario !== undefined ? 'again' : 'none';
+  if (trace.state !== 'idle') return 'none';
+  if (clock.ready) return 'play';
+  return info?.scenario !== undefined ? 'again' : 'none';
 }

@@ -28,6 +28,12 @@ describe('Continue', () => {
     expect(continueKind(fold([]))).toEqual({ blocked: 'empty' });
   });
 
+  it('is blocked while there is only a system message, as the agent refuses it', () => {
+    const recording = new Recording();
+    recording.message({ origin: 'history' }, { role: 'system', content: 'Be terse.', timestamp: 1 });
+    expect(continueKind(fold(recording.records))).toEqual({ blocked: 'empty' });
+  });
+
   it('asks at once when the last message is not the assistant’s', () => {
     expect(continueKind(fold(ended().recording.records))).toBe('request');
   });

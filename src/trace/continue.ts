@@ -6,7 +6,7 @@ export type ContinueKind =
 
 /**
  * Asks at once unless the last message is the assistant's; then it takes steering, else a follow-up. Blocked while a
- * run is open, without any message, and when nothing is queued behind an answer.
+ * run is open, without any message but the system's, and when nothing is queued behind an answer.
  */
 export function continueKind(trace: Trace): ContinueKind {
   if (trace.state !== 'idle') return { blocked: 'running' };
@@ -28,7 +28,8 @@ export function canRetry(trace: Trace): string[] | undefined {
 
 function wayOn({ messages, queues }: Trace, transcript: string[]): ContinueKind {
   const last = transcript.at(-1);
-  if (last === undefined) return { blocked: 'empty' };
+  // A system message alone is nothing to go on from, for the agent too.
+  if (last === undefined || transcript.every((id) => messages.get(id)?.role === 'system')) return { blocked: 'empty' };
   if (messages.get(last)?.role !== 'assistant') return 'request';
   if (queues.steering.length > 0) return 'steering';
   return queues.followUp.length > 0 ? 'followUp' : { blocked: 'nothingQueued' };

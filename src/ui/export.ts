@@ -13,12 +13,35 @@ export async function saveSession(
   store: Store,
   open: Session | undefined,
 ): Promise<Problem | undefined> {
+  const { records, blobs, problem } = await readWhole(info, store, open);
+  saveFile(fileName(info, 'epicycle.jsonl'), 'application/jsonl', exportJsonl(info, records, blobs));
+  return problem;
+}
+
+/** The same session as a scenario that plays it again: for a lesson, a test, or to change one thing. */
+export async function saveAsScenario(
+  info: SessionInfo,
+  store: Store,
+  open: Session | undefined,
+): Promise<Problem | undefined> {
+  const { records, blobs, problem } = await readWhole(info, store, open);
+  const { scenarioFromRecords } = await import('../scenario/from-records');
+  const scenario = scenarioFromRecords(records, { title: info.title, blobs: (hash) => blobs.get(hash) });
+  const text = `${JSON.stringify(scenario, undefined, 2)}\n`;
+  saveFile(fileName(info, 'scenario.json'), 'application/json', text);
+  return problem;
+}
+
+async function readWhole(
+  info: SessionInfo,
+  store: Store,
+  open: Session | undefined,
+): Promise<{ records: readonly TraceRecord[]; blobs: Map<BlobHash, Uint8Array>; problem?: Problem }> {
   const read = open ? { records: open.log } : await store.readRecords(info.id);
   const blobs = await blobsOf(read.records, (hash) =>
     open ? (open.send({ type: 'blob', hash }) as Promise<Uint8Array | undefined>) : store.readBlob(hash),
   );
-  saveFile(fileName(info), 'application/jsonl', exportJsonl(info, read.records, blobs));
-  return 'problem' in read ? read.problem : undefined;
+  return { ...read, blobs };
 }
 
 /** The blobs that the records name, by hash. One that is gone is left out: its record still names it. */
@@ -44,13 +67,16 @@ function collect(value: unknown, hashes: Set<BlobHash>): void {
 }
 
 /** A name that every file system takes. */
-export function fileName({ title, createdAt }: Pick<SessionInfo, 'title' | 'createdAt'>): string {
+export function fileName(
+  { title, createdAt }: Pick<SessionInfo, 'title' | 'createdAt'>,
+  ending: string,
+): string {
   const words = title
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-+|-+$/g, '')
     .slice(0, 60);
-  return `${words || 'session'}-${new Date(createdAt).toISOString().slice(0, 10)}.epicycle.jsonl`;
+  return `${words || 'session'}-${new Date(createdAt).toISOString().slice(0, 10)}.${ending}`;
 }
 
 function saveFile(name: string, type: string, text: string): void {

@@ -23,7 +23,7 @@ describe('where the loop is', () => {
     look();
     recording.step(run, turn, { type: 'poll', queue: 'steering', at: 'turnEnd', count: 0 });
     look();
-    recording.decide(run, turn, 'inner', false);
+    recording.decide(run, turn, 'inner', false, {});
     look();
     recording.step(run, undefined, { type: 'poll', queue: 'followUp', at: 'stop', count: 0 });
     look();

@@ -3,7 +3,7 @@ import { errorText, m } from '../../i18n';
 import type { SessionInfo } from '../../records/types';
 import { firstScenarioId } from '../../scenario/shipped';
 import { writeDraft } from '../drafts';
-import { saveSession } from '../export';
+import { saveAsScenario, saveSession } from '../export';
 import type { Page } from '../page.svelte';
 
 const undoMs = 8000;
@@ -46,11 +46,12 @@ export class SessionActions {
     );
   }
 
-  /** The session as a file, from what is stored; of the open session that is not stored, from the log. */
-  async save(info: SessionInfo): Promise<void> {
+  /** The session as a file, or as a scenario that plays it again, from what is stored; of the open session that is not stored, from the log. */
+  async save(info: SessionInfo, as: 'session' | 'scenario' = 'session'): Promise<void> {
     try {
       const open = info.id === this.#page.session.id ? this.#page.session : undefined;
-      const problem = await saveSession(open?.info ?? info, await this.#page.store, open);
+      const write = as === 'session' ? saveSession : saveAsScenario;
+      const problem = await write(open?.info ?? info, await this.#page.store, open);
       if (problem) this.#page.tell(errorText(problem));
     } catch (error) {
       this.#page.tellError(error);

@@ -4,7 +4,6 @@ import { dropBlobs, putBlobs } from './blobs';
 import type { BlobBytes } from './blobs';
 import { ofSession } from './db';
 import type { Database, Row } from './db';
-import { readRows } from './rows';
 
 /** What could be read of a session: the records before the first damage, and `session.damaged {seq, detail}`. */
 export interface ReadRecords {
@@ -99,6 +98,8 @@ export async function readRecords(database: Database, session: string, after = 0
     const cursor = after > 0 ? await store.openKeyCursor(upTo(session, after + 1), 'prev') : null;
     return store.getAll(ofSession(session, cursor ? cursor.key[1] : undefined));
   });
+  // The schemas are no part of what a page loads before it paints.
+  const { readRows } = await import('./rows');
   return readRows(rows, after);
 }
 

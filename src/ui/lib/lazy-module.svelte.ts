@@ -1,5 +1,5 @@
 /** What is loaded when it is first asked for, so that the first paint does not wait for it. */
-export class Lazy<T> {
+export class LazyModule<T> {
   #value = $state.raw<T | undefined>();
   #failed = $state(false);
   #loading: Promise<T> | undefined;

@@ -1,5 +1,6 @@
 import {
   button,
+  composer,
   conversation,
   expectRows,
   inspector,
@@ -53,6 +54,22 @@ test('pause holds a run where it is, and Play goes on', async ({ page }) => {
   await setSpeed(page, 'max');
   await button(page, 'Play').click();
   await expect(runState(page)).toHaveText('idle');
+});
+
+test('a run that is typed before Play is paused and resumed, and the scenario waits', async ({ page }) => {
+  await visit(page);
+  await composer(page).fill('Mine first.');
+  await composer(page).press('Enter');
+  await expect(runState(page)).toHaveText('running');
+  await page.keyboard.press('F8');
+  await expect(runState(page)).toHaveText('paused');
+  await setSpeed(page, 'max');
+  await page.keyboard.press('F8');
+  await expect(runState(page)).not.toHaveText('paused');
+  await expect(row(page, 'Run 1')).toBeVisible();
+  await expect(button(page, 'Abort')).toHaveCount(0);
+  await expect(button(page, 'Play')).toBeEnabled();
+  await expect(row(page, 'Run 2')).toHaveCount(0);
 });
 
 test('the inspector shows arguments, result and raw records of what is selected', async ({ page }) => {

@@ -129,3 +129,68 @@ test('a mode that is switched while it runs counts at the next poll', async ({ p
     'Second answer.',
   ]);
 });
+
+test('an edit that a poll overtakes comes back into the composer, behind the draft', async ({ page }) => {
+  await composer(page).fill('Mind the pipes.');
+  await composer(page).press('Enter');
+  await composer(page).fill('a draft');
+  await button(page, 'Edit “Mind the pipes.”').click();
+  const field = page.getByRole('textbox', { name: 'Queued message' });
+  await field.fill('Mind the pipes and the cables.');
+  await setSpeed(page, 'max');
+  await expect(runState(page)).toHaveText('idle');
+  await expect(composer(page)).toHaveValue('a draft\n\nMind the pipes and the cables.');
+  await expect(composer(page)).toBeFocused();
+  await expect(page.getByRole('log', { name: 'Notices' })).toContainText('Your text is in the message field');
+  await expectRows(page, [/Mind the pipes\..*joined before turn 2/]);
+});
+
+test('the keyboard stays with a queued message that is edited, moved or removed', async ({ page }) => {
+  const cards = (name: 'Steering' | 'Follow-up') => queue(page, name).getByRole('listitem');
+  for (const text of ['one', 'two']) {
+    await composer(page).fill(text);
+    await composer(page).press('Enter');
+  }
+  for (const [key, text] of [
+    ['Enter', 'first'],
+    ['Escape', 'first'],
+  ] as const) {
+    await cards('Steering').first().getByRole('button', { name: /^Edit/ }).press('Enter');
+    await page.getByRole('textbox', { name: 'Queued message' }).fill('first');
+    await page.keyboard.press(key);
+    await expect(cards('Steering').first().getByRole('button', { name: text, exact: true })).toBeFocused();
+  }
+  await button(page, 'Move “first” to the follow-ups').press('Enter');
+  await expect(cards('Follow-up').first().getByRole('button', { name: 'first', exact: true })).toBeFocused();
+  await button(page, 'Move “first” to steering').press('Enter');
+  await expect(cards('Steering').nth(1).getByRole('button', { name: 'first', exact: true })).toBeFocused();
+  await button(page, 'Remove “first”').press('Enter');
+  await expect(cards('Steering').first().getByRole('button', { name: 'two', exact: true })).toBeFocused();
+  await button(page, 'Remove “two”').press('Enter');
+  await expect(composer(page)).toBeFocused();
+});
+
+test('F8 pauses also while a queued message is edited', async ({ page }) => {
+  await composer(page).fill('one');
+  await composer(page).press('Enter');
+  await button(page, 'Edit “one”').click();
+  await page.getByRole('textbox', { name: 'Queued message' }).press('F8');
+  await expect(runState(page)).toHaveText('paused');
+});
+
+test('what is taken back stands in the composer with its end in sight', async ({ page }) => {
+  for (const text of ['one\n'.repeat(15).trim(), 'two']) {
+    await composer(page).fill(text);
+    await composer(page).press('Enter');
+  }
+  await expect(queue(page, 'Steering').getByRole('listitem')).toHaveCount(2);
+  await composer(page).fill('draft');
+  await composer(page).press('Alt+ArrowUp');
+  await expect(composer(page)).toHaveValue(/two\n\ndraft$/);
+  const [atEnd, inSight] = await composer(page).evaluate((field: HTMLTextAreaElement) => [
+    field.selectionStart === field.value.length,
+    field.scrollHeight > field.clientHeight && field.scrollTop + field.clientHeight >= field.scrollHeight - 1,
+  ]);
+  expect(atEnd).toBe(true);
+  expect(inSight).toBe(true);
+});

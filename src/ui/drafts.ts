@@ -8,3 +8,8 @@ export function readDraft(session: string): string {
 export function writeDraft(session: string, text: string): void {
   writeStored(lasting, `draft.${session}`, text === '' ? undefined : text);
 }
+
+/** Texts behind each other with an empty line between them, without those that say nothing. */
+export function joinedTexts(...texts: string[]): string {
+  return texts.filter((part) => part.trim() !== '').join('\n\n');
+}

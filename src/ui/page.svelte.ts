@@ -9,6 +9,7 @@ import { transportAction } from './bar/transport';
 import type { TransportAction } from './bar/transport';
 import { problemOf, WorkerClient } from './client';
 import type { WorkerState } from './client';
+import { joinedTexts, readDraft, writeDraft } from './drafts';
 import { textOf } from './lib/message-text';
 import { Notices } from './notices.svelte';
 import { shippedScenarios } from './scenarios';
@@ -17,8 +18,16 @@ import type { SessionCommand } from './session.svelte';
 import { SessionActions } from './sessions/session-actions';
 import { SessionList } from './sessions/sessions.svelte';
 import { ofThisTab, readStored, Settings, writeStored } from './settings.svelte';
+import { QueueEdits } from './queues/edits.svelte';
 import { View } from './view.svelte';
 import { spawnWorker } from './worker';
+
+/** The field in which a person writes, as others of the page need it. */
+export interface ComposerField {
+  focus: () => void;
+  /** Puts a text behind the draft, and the keyboard there. */
+  takeIn: (text: string) => void;
+}
 
 export class Page {
   readonly settings = new Settings();
@@ -27,6 +36,9 @@ export class Page {
   readonly session: Session;
   readonly sessions: SessionList;
   readonly client: WorkerClient;
+  readonly queueEdits = new QueueEdits();
+  /** Of the open session, while it is there. */
+  composer: ComposerField | undefined;
   readonly sessionActions = new SessionActions(this);
   workerState = $state<WorkerState>('starting');
   /** The database as a whole does not work. */
@@ -115,22 +127,38 @@ export class Page {
     );
   }
 
-  async newLive(endpoint: Endpoint, systemPrompt: string): Promise<void> {
-    this.settings.endpoint = endpoint;
-    this.view.dialog = undefined;
+  /** Keeps the endpoint once the worker took it; else returns what is wrong, for the dialog that asked. */
+  async newLive(endpoint: Endpoint, systemPrompt: string): Promise<Problem | undefined> {
     const setup: SessionSetup = {
       kind: 'live',
       endpoint,
       title: m.live_session_title({ model: endpoint.model }),
     };
-    await this.create(systemPrompt === '' ? setup : { ...setup, systemPrompt });
+    const problem = await this.#opens(() =>
+      this.client.send({ type: 'create', setup: systemPrompt === '' ? setup : { ...setup, systemPrompt } }),
+    );
+    if (problem) return this.#forDialog(problem);
+    this.settings.endpoint = endpoint;
+    this.settings.endpointDraft = undefined;
+    return undefined;
   }
 
-  async useEndpoint(endpoint: Endpoint): Promise<void> {
-    if (await this.act({ type: 'configure', endpoint })) {
-      this.settings.endpoint = endpoint;
-      this.view.dialog = undefined;
+  /** The same for the open session, which goes on with it. */
+  async useEndpoint(endpoint: Endpoint): Promise<Problem | undefined> {
+    try {
+      await this.session.send({ type: 'configure', endpoint });
+    } catch (error) {
+      return this.#forDialog(problemOf(error));
     }
+    this.settings.endpoint = endpoint;
+    this.view.dialog = undefined;
+    return undefined;
+  }
+
+  /** The dialog says it at its fields; when it was closed meanwhile, the page does. */
+  #forDialog(problem: Problem): Problem {
+    if (this.view.dialog !== 'endpoint') this.tell(errorText(problem));
+    return problem;
   }
 
   /** What the big button does now. */
@@ -193,6 +221,31 @@ export class Page {
     return taken;
   }
 
+  /** Changes a queued message; when that cannot be done any more, the text comes back to the person. */
+  async editQueued(item: string, text: string): Promise<void> {
+    const { id = '' } = this.session;
+    try {
+      await this.session.send({ type: 'editQueued', item, text });
+    } catch (error) {
+      if (problemOf(error).code !== 'queue.gone') this.tellError(error);
+      this.#giveBack(id, text);
+    }
+  }
+
+  /** What was being edited in queued messages that a poll has taken comes back to the person. */
+  giveBackLostEdits(): void {
+    const { id = '', trace } = this.session;
+    const { steering, followUp } = trace.queues;
+    const isQueued = (item: string) => [...steering, ...followUp].some((queued) => queued.id === item);
+    for (const text of this.queueEdits.takeLost(id, isQueued)) this.#giveBack(id, text);
+  }
+
+  #giveBack(session: string, text: string): void {
+    this.notices.add({ kind: 'info', text: m.edit_given_back() });
+    if (this.composer && session === this.session.id) this.composer.takeIn(text);
+    else writeDraft(session, joinedTexts(readDraft(session), text));
+  }
+
   setKey(origin: string, key: string | undefined): void {
     this.settings.setKey(origin, key);
     void this.#sendKey(origin, key);
@@ -215,13 +268,19 @@ export class Page {
   }
 
   async #show(request: () => Promise<unknown>): Promise<void> {
+    const problem = await this.#opens(request);
+    if (problem && this.session.phase === 'open') this.tell(errorText(problem));
+  }
+
+  /** Shows the session that a command opens. Resolves to what is wrong when it does not. */
+  async #opens(request: () => Promise<unknown>): Promise<Problem | undefined> {
     const before = this.session.id;
     const problem = await this.session.show(request);
-    if (problem) this.tell(errorText(problem));
     if (this.session.id !== before) this.view.reset();
     writeStored(ofThisTab, 'session', this.session.id);
     if (this.session.phase === 'open' && !problem) this.view.dialog = undefined;
     await this.sessions.refresh();
+    return this.session.phase === 'failed' ? this.session.problem : problem;
   }
 
   #workerReady(): void {

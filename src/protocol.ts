@@ -96,7 +96,6 @@ export type Command = { id: number } &
     /** Reply: TraceRecord[] of the open session, for when there is no database to read. */
     | { type: 'records'; session: string }
   );
-export type CommandType = Command['type'];
 
 /** What `create` and `open` reply. */
 export interface Opened {

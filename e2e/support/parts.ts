@@ -51,7 +51,7 @@ export async function rowTexts(page: Page): Promise<string[]> {
 }
 
 /** Whether the texts appear in this order, with others between them. */
-export function inOrder(texts: readonly string[], wanted: readonly (string | RegExp)[]): boolean {
+function inOrder(texts: readonly string[], wanted: readonly (string | RegExp)[]): boolean {
   let at = 0;
   for (const text of texts) {
     const next = wanted[at];

@@ -1,3 +1,2 @@
 export { createHooks, type RuleHooks } from './create-hooks';
-export { globMatch } from './glob';
-export type { AskSubject, Consulted, HookOptions, HookRule, ToolMatch } from './types';
+export type { Consulted, HookRule } from './types';

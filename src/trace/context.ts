@@ -83,7 +83,7 @@ export function contextView(trace: Trace, turnOrMessage: string): ContextView | 
 }
 
 /** Characters of all that a model reads of a message: texts, thinking, names and arguments of calls, declared tools. */
-export function sizeOf(message: WholeMessage | MessageBody): MessageSize {
+function sizeOf(message: WholeMessage | MessageBody): MessageSize {
   let characters = 0;
   let images = 0;
   // What a hook made came whole, and is as whole in its record.

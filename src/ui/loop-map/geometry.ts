@@ -69,7 +69,7 @@ export function crossings(R: number, r: number): { inner: number; outer: number 
   return { inner: degrees(Math.acos(r / (2 * R))), outer: degrees(Math.acos(1 - (r * r) / (2 * R * R))) };
 }
 
-export function geometryOf(kind: MapKind): Geometry {
+function geometryOf(kind: MapKind): Geometry {
   const { width, height, x, y, R, r, lead, stop } = sizes[kind];
   const outer = { x, y, r: R };
   const inner = { x, y: y - R, r };

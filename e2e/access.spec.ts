@@ -109,7 +109,7 @@ test('the page is used by keyboard alone: play, walk the outline, inspect, send,
   await expect(row(page, 'Turn 1')).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('End');
 
-  await tabTo(page, page.getByRole('tab', { selected: true }));
+  await tabTo(page, inspector(page).getByRole('tab', { selected: true }));
   await page.keyboard.press('ArrowLeft');
   await expect(page.getByRole('tab', { name: 'Arguments' })).toBeFocused();
   await expect(page.getByRole('tabpanel')).toContainText('a.txt');

@@ -128,3 +128,107 @@ test('an address that is none is said at the field', async ({ page }) => {
   await expect(page.getByText('This is not a web address.')).toBeVisible();
   await expect(button(page, 'New session with it')).toBeDisabled();
 });
+
+test('an address with secrets is refused at the field, and neither it nor they are stored', async ({
+  page,
+}) => {
+  await visit(page);
+  await page.getByRole('button', { name: /^Model: / }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Base URL').fill('http://user:PASSWORD@host.test/v1?api_key=SECRET');
+  await dialog.getByLabel('Model', { exact: true }).fill('hello');
+  await expect(dialog.getByText('must not carry a name, a password or a query')).toBeVisible();
+  await expect(button(page, 'New session with it')).toBeDisabled();
+  await dialog.getByLabel('Model', { exact: true }).press('Enter');
+  await expect(dialog).toBeVisible();
+  await button(page, 'Close').click();
+  const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+  expect(kept).not.toMatch(/PASSWORD|SECRET/);
+});
+
+test('an address with secrets that an older page stored is forgotten', async ({ page }) => {
+  await visit(page);
+  await page.evaluate(() =>
+    localStorage.setItem('epicycle.endpoint', '{"baseUrl":"http://u:PASSWORD@host.test/v1","model":"m"}'),
+  );
+  await page.reload();
+  await expect(button(page, 'Play')).toBeEnabled();
+  expect(await page.evaluate(() => localStorage.getItem('epicycle.endpoint'))).toBeNull();
+});
+
+test('what was typed for an endpoint is there again after Escape and a reload, but for the key', async ({
+  page,
+}) => {
+  await visit(page);
+  const open = () => page.getByRole('button', { name: /^Model: / }).click();
+  const dialog = page.getByRole('dialog');
+  const expectDraft = async () => {
+    await expect(dialog.getByLabel('Base URL')).toHaveValue('https://draft.test/v1');
+    await expect(dialog.getByLabel('Model', { exact: true })).toHaveValue('draft-model');
+    await expect(dialog.getByLabel('System prompt')).toHaveValue('Be a draft.');
+    await expect(dialog.getByLabel('API key')).toHaveValue('');
+  };
+  await open();
+  await dialog.getByLabel('Base URL').fill('https://draft.test/v1');
+  await dialog.getByLabel('Model', { exact: true }).fill('draft-model');
+  await dialog.getByLabel('API key').fill('half a key');
+  await dialog.getByLabel('System prompt').fill('Be a draft.');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await open();
+  await expectDraft();
+  await page.reload();
+  await expect(button(page, 'Play')).toBeEnabled();
+  await open();
+  await expectDraft();
+});
+
+test('the dialog stays open with what the worker refuses, and says it there', async ({ page }) => {
+  await visit(page);
+  await page.getByRole('button', { name: /^Model: / }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Base URL').fill(`${server.url}/v1`);
+  await dialog.getByLabel('Model', { exact: true }).fill('hello');
+  await page.evaluate(() => {
+    // The worker is asked, and answers with a refusal.
+    const send = Worker.prototype.postMessage as (this: Worker, message: { type: string }) => void;
+    Worker.prototype.postMessage = function (this: Worker, message: { type: string; setup?: object }) {
+      const bad = { ...message.setup, endpoint: { baseUrl: 'none', model: 'm', api: 'openai-chat' } };
+      send.call(this, message.type === 'create' ? { ...message, setup: bad } : message);
+    } as typeof Worker.prototype.postMessage;
+  });
+  await button(page, 'New session with it').click();
+  await expect(dialog.getByRole('alert')).toContainText('“none” is not an http or https address');
+  await expect(dialog.getByLabel('Model', { exact: true })).toHaveValue('hello');
+  expect(await page.evaluate(() => localStorage.getItem('epicycle.endpoint'))).toBeNull();
+});
+
+for (const key of ['schlüssel-1234', 'sk-two words'])
+  test(`the key “${key}” is refused at its field and kept nowhere`, async ({ page }) => {
+    await visit(page);
+    await page.getByRole('button', { name: /^Model: / }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Base URL').fill(`${server.url}/v1`);
+    await dialog.getByLabel('Model', { exact: true }).fill('hello');
+    await dialog.getByLabel('API key').fill(key);
+    await dialog.getByLabel('API key').blur();
+    await expect(dialog.getByText('This cannot be a key')).toBeVisible();
+    await expect(button(page, 'New session with it')).toBeDisabled();
+    expect(await page.evaluate(() => sessionStorage.getItem('epicycle.keys') ?? '')).not.toContain(key);
+    await dialog.getByLabel('API key').fill('  sk-fine-1234  ');
+    await button(page, 'New session with it').click();
+    await expect(dialog).toBeHidden();
+    await send(page, 'Hello?');
+    await expect(conversation(page).getByText('Hello from the mock server.')).toBeVisible();
+    expect(server.requests.at(-1)?.apiKey).toBe('sk-fine-1234');
+  });
+
+test('an address without a model list says what to check', async ({ page }) => {
+  await visit(page);
+  await page.getByRole('button', { name: /^Model: / }).click();
+  await page.getByLabel('Base URL').fill(`${server.url}/other`);
+  await button(page, 'List models').click();
+  await expect(
+    page.getByRole('dialog').getByText(/There is no model list at .*Check the base URL/),
+  ).toBeVisible();
+});

@@ -1,3 +1,5 @@
+import type { Problem } from '../../records/types';
+
 /** The origin of an address, or nothing when it is not one of the web. */
 export function originOf(baseUrl: string): string | undefined {
   try {
@@ -6,4 +8,20 @@ export function originOf(baseUrl: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Why the worker would refuse an address: `endpoint.badAddress {address}`, or `endpoint.credentials` for one that may
+ * carry a secret and so must be kept nowhere.
+ */
+export function addressProblem(baseUrl: string): Problem | undefined {
+  const address = baseUrl.trim();
+  if (originOf(address) === undefined) return { code: 'endpoint.badAddress', params: { address } };
+  const { username, password, search, hash } = new URL(address);
+  return username || password || search || hash ? { code: 'endpoint.credentials' } : undefined;
+}
+
+/** Whether a text can be sent as a key at all: a header takes no others. */
+export function isKey(text: string): boolean {
+  return /^[\x21-\x7e]+$/.test(text);
 }

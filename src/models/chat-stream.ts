@@ -13,7 +13,15 @@ import {
 import { detailOfError, errorDetail, looksLikeHtml } from './error-detail';
 import { ModelError } from './errors';
 import { finishMeaning } from './finish-reason';
-import { brokenStream, cut, finishedBadly, inStream, notAModelServer, parseJson } from './stream-errors';
+import {
+  badChunk,
+  brokenStream,
+  cut,
+  finishedBadly,
+  inStream,
+  notAModelServer,
+  parseJson,
+} from './stream-errors';
 import type { EventReader } from './sse';
 import { ToolCallRouting } from './tool-call-routing';
 import { usageOf } from './usage';
@@ -67,7 +75,7 @@ export class ChatStream {
     }
     const chunk = parseJson(text);
     if (chunk === undefined) {
-      if (/^[{[]/.test(text)) throw inStream(`a chunk that is not valid JSON: ${errorDetail(text)}`);
+      if (/^[{[]/.test(text)) throw badChunk(text);
       this.#noise ||= text;
       return;
     }

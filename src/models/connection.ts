@@ -13,6 +13,10 @@ export async function connectionError(
   mayProbe: boolean,
 ): Promise<ModelError> {
   const detail = causeText(cause);
+  if (isOffline()) {
+    const message = `The browser is offline, and ${baseUrl} could not be reached`;
+    return new ModelError('model.offline', message, { baseUrl, detail }, { retryable: true });
+  }
   const origin = pageOrigin();
   if (origin === undefined || !mayProbe || watch.aborted) return unreachable(baseUrl, detail);
   const target = new URL(baseUrl);
@@ -56,6 +60,11 @@ async function answersWithoutCors(baseUrl: string, watch: Watch): Promise<boolea
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Only a browser knows, and only `false` says something: `true` may be a network without the web. */
+function isOffline(): boolean {
+  return (globalThis as { navigator?: { onLine?: boolean } }).navigator?.onLine === false;
 }
 
 /** The origin of the page or worker; nothing outside a browser. */

@@ -1,6 +1,7 @@
 import { wellFormed } from '../json';
 
 const MAX_DETAIL = 500;
+const MAX_BRIEF = 160;
 
 /**
  * What an error body says, as one short text: the message of the many shapes of JSON that servers send, the title of an HTML
@@ -19,6 +20,15 @@ export function errorDetail(body: string): string {
 /** The same for an error that is already an object or a text. Never empty. */
 export function detailOfError(error: unknown): string {
   return shorten(detailOf(error) || compact(error) || 'unknown error');
+}
+
+/** As much of a detail as stands well in a sentence: one line, cut at a word. */
+export function brief(detail: string): string {
+  const line = detail.replace(/\s+/g, ' ').trim();
+  if (line.length <= MAX_BRIEF) return line;
+  const start = line.slice(0, MAX_BRIEF - 1);
+  const word = start.lastIndexOf(' ');
+  return `${wellFormed(word > MAX_BRIEF / 2 ? start.slice(0, word) : start)}…`;
 }
 
 export function looksLikeHtml(text: string): boolean {

@@ -1,3 +1,5 @@
+import { brief } from './error-detail';
+
 /** What a model request failed of. Each code has a sentence in the catalogue of texts. */
 export type ModelErrorCode =
   | 'model.aborted'
@@ -7,17 +9,20 @@ export type ModelErrorCode =
   | 'model.unauthorized'
   | 'model.notFound'
   | 'model.notAModelServer'
+  | 'model.noModelList'
   | 'model.badRequest'
   | 'model.quota'
   | 'model.rateLimited'
   | 'model.server'
   | 'model.connection'
+  | 'model.offline'
   | 'model.cors'
   | 'model.localNetwork'
   | 'model.mixedContent'
   | 'model.idle'
   | 'model.cut'
   | 'model.inStream'
+  | 'model.badChunk'
   | 'model.refused'
   | 'model.unexpected';
 
@@ -28,14 +33,18 @@ export class ModelError extends Error {
   readonly retryable: boolean;
   /** ms that the server asks to wait. */
   readonly retryAfterMs: number | undefined;
+  /** What its sentence names; a long `detail` is cut there, and whole in the message. */
+  readonly params: Record<string, string | number>;
 
   constructor(
     readonly code: ModelErrorCode,
     message: string,
-    readonly params: Record<string, string | number> = {},
+    params: Record<string, string | number> = {},
     retry: { retryable?: boolean; retryAfterMs?: number | undefined } = {},
   ) {
     super(message);
+    const { detail } = params;
+    this.params = typeof detail === 'string' ? { ...params, detail: brief(detail) } : params;
     this.retryable = retry.retryable ?? false;
     this.retryAfterMs = retry.retryAfterMs;
   }

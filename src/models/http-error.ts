@@ -16,7 +16,12 @@ export function httpError(
   const detail = errorDetail(body);
   const code = codeOf(status, body, detail, request.hasKey);
   const message = [String(status), detail, hint(code)].filter(Boolean).join(' ');
-  const params = { status, detail, model: request.model, baseUrl: request.baseUrl };
+  const params = {
+    status,
+    detail: detail || `HTTP ${status}`,
+    model: request.model,
+    baseUrl: request.baseUrl,
+  };
   return new ModelError(code, message, params, {
     retryable: isRetryable(status, code, headers),
     retryAfterMs: retryAfter(headers),

@@ -4,7 +4,7 @@ import { fieldsOf, textOf } from './chat-chunk';
 import { errorDetail } from './error-detail';
 import { authorization, checkedBaseUrl, startOf } from './http';
 import { httpError } from './http-error';
-import { notAModelServer, parseJson } from './stream-errors';
+import { noModelList, notAModelServer, parseJson } from './stream-errors';
 import { Watch } from './watch';
 
 const TIMEOUT_MS = 20_000;
@@ -18,7 +18,7 @@ export interface ListModelsOptions {
 
 /**
  * The ids of the models that an endpoint offers, sorted. Rejects with a `ModelError` that says what is wrong with the
- * endpoint: refused, CORS, key, not a model server.
+ * endpoint: refused, CORS, key, no list there, not a model server.
  */
 export async function listModels(baseUrl: string, options: ListModelsOptions = {}): Promise<string[]> {
   const base = checkedBaseUrl(baseUrl);
@@ -26,6 +26,7 @@ export async function listModels(baseUrl: string, options: ListModelsOptions = {
   try {
     const response = await requestModels(base, options, watch);
     const body = await watch.race(response.ok ? response.text() : startOf(response));
+    if (response.status === 404) throw noModelList(base, errorDetail(body));
     if (!response.ok) {
       throw httpError(response.status, response.headers, body, {
         model: '',

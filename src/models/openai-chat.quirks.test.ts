@@ -282,6 +282,16 @@ describe('ends and errors', () => {
     expect(message.errorMessage).toContain('overloaded');
   });
 
+  it('a chunk that is broken JSON is told from an error that the server reports', async () => {
+    const { message } = await run([...events(delta({ content: 'x' })), 'data: {"choices":[{\n\n']);
+    expect(message).toMatchObject({
+      stopReason: 'error',
+      errorCode: 'model.badChunk',
+      errorParams: { detail: '{"choices":[{' },
+      content: [{ text: 'x' }],
+    });
+  });
+
   it.each([
     ['an error as JSON', '{"error":{"message":"No GPU","code":"busy"}}', 'model.inStream'],
     ['a page', '<!DOCTYPE html><title>Welcome</title>', 'model.notAModelServer'],

@@ -6,7 +6,15 @@ import { detailOfError, errorDetail, looksLikeHtml } from './error-detail';
 import { ModelError } from './errors';
 import { REASONING_ITEMS } from './responses-request';
 import type { EventReader } from './sse';
-import { brokenStream, cut, finishedBadly, inStream, notAModelServer, parseJson } from './stream-errors';
+import {
+  badChunk,
+  brokenStream,
+  cut,
+  finishedBadly,
+  inStream,
+  notAModelServer,
+  parseJson,
+} from './stream-errors';
 import { usageOf } from './usage';
 
 /** One output item: a message, reasoning or a call, found again by its place in the output. */
@@ -60,7 +68,7 @@ export class ResponsesStream {
     if (this.#response || text === '' || text === '[DONE]') return;
     const event = fieldsOf(parseJson(text));
     if (!event) {
-      if (/^[{[]/.test(text)) throw inStream(`an event that is not valid JSON: ${errorDetail(text)}`);
+      if (/^[{[]/.test(text)) throw badChunk(text);
       return;
     }
     this.#events++;

@@ -1,4 +1,4 @@
-import { detailOfError } from './error-detail';
+import { detailOfError, errorDetail } from './error-detail';
 import { ModelError } from './errors';
 
 /** The JSON value of a text; nothing when it is none. */
@@ -42,4 +42,17 @@ export function brokenStream(error: unknown): ModelError {
 export function notAModelServer(baseUrl: string, detail: string): ModelError {
   const message = `${baseUrl} did not answer like a model API${detail ? `: ${detail}` : ''}. A base URL often ends with /v1`;
   return new ModelError('model.notAModelServer', message, { baseUrl, detail });
+}
+
+/** Nothing is where the list of models should be: the address is wrong, or the server has none. */
+export function noModelList(baseUrl: string, detail: string): ModelError {
+  const message = `There is no model list at ${baseUrl}/models${detail ? `: ${detail}` : ''}`;
+  return new ModelError('model.noModelList', message, { baseUrl, detail });
+}
+
+/** A piece of the answer that is not what the API sends, such as broken JSON. */
+export function badChunk(text: string): ModelError {
+  const detail = errorDetail(text);
+  const message = `The model server sent a chunk that is not valid JSON: ${detail}`;
+  return new ModelError('model.badChunk', message, { detail });
 }

@@ -56,6 +56,10 @@ test('what was typed survives a worker that is gone', async ({ page }) => {
 for (const [name, text, sentence] of [
   ['no JSON', '{"version": 1,,}', /no JSON: look at line 1/],
   ['of a later version', '{"version": 99}', /has version 99/],
+  ['of a version that is a text', '{"version": "1"}', /version must be the number 1, but is "1"/],
+  ['null', 'null', /A scenario is a JSON object, but this file holds null/],
+  ['empty', '', /This file is empty/],
+  ['an exported session', '{"epicycle":1,"title":"x"}\n{"seq":1}\n', /exported session, not a scenario/],
   ['without a model', '{"version": 1, "title": "x", "start": "prompt"}', /model is missing/],
 ] as const)
   test(`a scenario file that is ${name} is refused with one sentence, and the open session stays`, async ({

@@ -51,11 +51,15 @@ describe('the catalogues', () => {
     const incomplete = Object.entries(catalogues.en).filter(
       ([, message]) =>
         typeof message !== 'string' &&
-        message.some(({ selectors, match }) =>
-          selectors.some((selector) =>
-            ['one', 'other'].some(
-              (form) => !Object.keys(match).some((when) => when.includes(`${selector}=${form}`)),
-            ),
+        message.some(({ declarations, selectors, match }) =>
+          selectors.some(
+            (selector) =>
+              declarations.some(
+                (each) => each.startsWith(`local ${selector} = `) && each.includes(': plural'),
+              ) &&
+              ['one', 'other'].some(
+                (form) => !Object.keys(match).some((when) => when.includes(`${selector}=${form}`)),
+              ),
           ),
         ),
     );

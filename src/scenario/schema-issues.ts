@@ -1,11 +1,14 @@
 import type { BaseIssue } from 'valibot';
 import { problemAt, shortened, type ScenarioProblem } from './error';
 
+const FILE_FORMS = '"…", {"base64": "…"}, {"sample": "…"}';
+
 /** The problem that a schema's issue stands for. */
 export function issueProblem(issue: BaseIssue<unknown>): ScenarioProblem {
   const path = issue.path?.map((item) => item.key as string | number) ?? [];
   const found = foundText(issue.input);
   const key = path.at(-1) ?? '';
+  if (issue.message === 'scenario.badFile') return problemAt(path, issue.message, { forms: FILE_FORMS });
   if (isCode(issue.message)) return problemAt(path, issue.message, { name: found });
   switch (issue.type) {
     case 'never':
@@ -25,7 +28,8 @@ export function issueProblem(issue: BaseIssue<unknown>): ScenarioProblem {
     return problemAt(path, 'scenario.missing', { key });
   const expected = issue.type === 'custom' ? issue.message : expectedText(issue.expected ?? '');
   const isChoice = issue.type === 'picklist' || issue.type === 'variant' || issue.type === 'literal';
-  return problemAt(path, isChoice ? 'scenario.notOneOf' : 'scenario.wrongType', { expected, found });
+  if (isChoice) return problemAt(path, 'scenario.notOneOf', { expected, found });
+  return problemAt(path, 'scenario.wrongType', { expected, found: shownValue(issue.input) });
 }
 
 function isCode(message: string): message is ScenarioProblem['code'] {
@@ -40,7 +44,13 @@ function expectedText(expected: string): string {
 
 function foundText(input: unknown): string {
   if (typeof input === 'string') return shortened(input);
-  if (Array.isArray(input)) return 'list';
-  if (typeof input === 'object' && input !== null) return 'object';
+  return shownValue(input);
+}
+
+/** A value as JSON writes it, so that it reads the same in every language; what is inside stays out. */
+export function shownValue(input: unknown): string {
+  if (typeof input === 'string') return JSON.stringify(shortened(input));
+  if (Array.isArray(input)) return input.length === 0 ? '[]' : '[…]';
+  if (typeof input === 'object' && input !== null) return Object.keys(input).length === 0 ? '{}' : '{…}';
   return String(input);
 }

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { TraceRecord } from '../records/types';
 import { createTools, VirtualFileSystem } from '../tools';
+import { exportJsonl } from '../trace';
 import { builtInTools } from './built-in-tools';
 import { ScenarioError, type ScenarioProblem } from './error';
 import { jsonErrorOffset } from './json-position';
@@ -325,15 +327,45 @@ describe('parseScenario', () => {
     expect(problems({ version: 2, new: 'thing' })).toEqual([
       { path: 'version', code: 'scenario.version', params: { path: 'version', found: 2, known: 1 } },
     ]);
-    expect(codes({ ...smallest, version: '1' })).toEqual(['version: scenario.version']);
     expect(codes({ ...smallest, version: undefined })).toEqual(['version: scenario.missing']);
+  });
+
+  it.each([
+    ['1', '"1"'],
+    [0, 0],
+    [1.5, 1.5],
+  ])('asks for the number of the version when it is %j, which no newer page would know', (version, found) => {
+    expect(problems({ ...smallest, version })).toEqual([
+      { path: 'version', code: 'scenario.badVersion', params: { path: 'version', found, known: 1 } },
+    ]);
+  });
+
+  it.each([
+    [null, 'null'],
+    [[], '[]'],
+    [[1], '[…]'],
+    ['text', '"text"'],
+  ])('says of %j that a scenario is an object', (value, found) => {
+    expect(problems(value)).toEqual([
+      { path: '', code: 'scenario.notAnObject', params: { path: '', found } },
+    ]);
+  });
+
+  it.each([{ text: 'hi' }, 5, null, []])('names every form that a file can have when it is %j', (x) => {
+    expect(problems(withKeys({ files: { x } }))).toEqual([
+      {
+        path: 'files.x',
+        code: 'scenario.badFile',
+        params: { path: 'files.x', forms: '"…", {"base64": "…"}, {"sample": "…"}' },
+      },
+    ]);
   });
 
   it('names in its parameters what a sentence needs', () => {
     expect(problems(withKeys({ title: ['x'] }))[0]?.params).toEqual({
       path: 'title',
       expected: 'string',
-      found: 'list',
+      found: '[…]',
     });
     expect(problems(withKeys({ tools: ['reed'] }))[0]?.params).toEqual({ path: 'tools[0]', name: 'reed' });
     expect(problems(withKeys({ start: 'now' }))[0]?.params).toEqual({
@@ -400,6 +432,19 @@ describe('parseScenarioText', () => {
     expect(problems(text, parseScenarioText)).toEqual([
       { path: '', code: 'scenario.notJson', params: { path: '', line: 3, column: 12 } },
     ]);
+  });
+
+  it.each(['', ' \n', '\uFEFF'])('says that a file is empty when it is %j', (text) => {
+    expect(problems(text, parseScenarioText).map(({ code }) => code)).toEqual(['scenario.emptyFile']);
+  });
+
+  it('knows an exported session, with records and without', () => {
+    const info = { title: 'x', createdAt: 0 };
+    const record = { seq: 1 } as unknown as TraceRecord;
+    for (const records of [[], [record]]) {
+      const text = exportJsonl(info, records, new Map());
+      expect(problems(text, parseScenarioText).map(({ code }) => code)).toEqual(['scenario.exportedSession']);
+    }
   });
 
   it('takes a text that begins with a byte order mark', () => {

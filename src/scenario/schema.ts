@@ -7,7 +7,7 @@ import { messageSchema } from './message-schema';
 import { isBase64, isFilePath, isSamplePath } from './paths';
 import { plainCopy } from './plain-data';
 import { rules } from './rules-schema';
-import { issueProblem } from './schema-issues';
+import { issueProblem, shownValue } from './schema-issues';
 import {
   anyObject,
   byName,
@@ -150,9 +150,13 @@ const action = v.variant('do', [
 ]);
 
 const sampleFile = closed({ sample: v.pipe(v.string(), v.check(isSamplePath, 'scenario.badSample')) });
+/** What is none of the forms: a list of missing and unknown keys would name only one of them. */
+const noFile = v.custom<never>(() => false, 'scenario.badFile');
 const file = v.lazy((input) => {
   if (typeof input === 'string') return v.string();
-  return typeof input === 'object' && input !== null && 'sample' in input ? sampleFile : base64File;
+  if (typeof input !== 'object' || input === null) return noFile;
+  if ('sample' in input) return sampleFile;
+  return 'base64' in input ? base64File : noFile;
 });
 const files = v.pipe(
   byName(file),
@@ -187,6 +191,7 @@ const scenario = closed({
  */
 export function parseScenario(value: unknown): Scenario {
   const copy = plainCopy(value);
+  refuseOtherThings(copy);
   refuseOtherVersions(copy);
   const parsed = v.safeParse(scenario, copy);
   const problems = parsed.success ? crossProblems(parsed.output) : parsed.issues.map(issueProblem);
@@ -199,6 +204,8 @@ export function parseScenario(value: unknown): Scenario {
 /** A scenario from JSON text. Throws a `ScenarioError`, with line and column where the text is no JSON. */
 export function parseScenarioText(json: string): Scenario {
   const text = json.startsWith('\uFEFF') ? json.slice(1) : json;
+  if (text.trim() === '') throw new ScenarioError([problemAt([], 'scenario.emptyFile')]);
+  if (isSessionExport(text)) throw new ScenarioError([problemAt([], 'scenario.exportedSession')]);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -209,10 +216,23 @@ export function parseScenarioText(json: string): Scenario {
   return parseScenario(value);
 }
 
+function refuseOtherThings(value: unknown): void {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return;
+  throw new ScenarioError([problemAt([], 'scenario.notAnObject', { found: shownValue(value) })]);
+}
+
+/** Our own session files are JSON lines, and the first is a header that names its format. */
+function isSessionExport(text: string): boolean {
+  return /^\{"epicycle":\d+[,}]/.test(text);
+}
+
 /** A later version gets one clear sentence, instead of a list of keys that are unknown here. */
 function refuseOtherVersions(value: unknown): void {
   if (typeof value !== 'object' || value === null || !('version' in value) || value.version === VERSION)
     return;
-  const found = typeof value.version === 'number' ? value.version : shortened(JSON.stringify(value.version));
-  throw new ScenarioError([problemAt(['version'], 'scenario.version', { found, known: VERSION })]);
+  const { version } = value;
+  const isLater = typeof version === 'number' && Number.isInteger(version) && version > VERSION;
+  const found = typeof version === 'number' ? version : shortened(JSON.stringify(version));
+  const code = isLater ? 'scenario.version' : 'scenario.badVersion';
+  throw new ScenarioError([problemAt(['version'], code, { found, known: VERSION })]);
 }

@@ -112,7 +112,7 @@ test('the page is used by keyboard alone: play, walk the outline, inspect, send,
   await tabTo(page, inspector(page).getByRole('tab', { selected: true }));
   await page.keyboard.press('ArrowLeft');
   await expect(page.getByRole('tab', { name: 'Arguments' })).toBeFocused();
-  await expect(page.getByRole('tabpanel')).toContainText('a.txt');
+  await expect(inspector(page).getByRole('tabpanel')).toContainText('a.txt');
 
   await tabTo(page, composer(page));
   await page.keyboard.type('Steer it');

@@ -150,6 +150,7 @@ test('sessions are renamed, opened, deleted, and a deletion is taken back', asyn
   await expect(dialog.getByText('My session')).toBeVisible();
   await button(page, 'Delete “Steering in the middle of a batch”').click();
   await expect(dialog.getByRole('listitem')).toHaveCount(1);
+  await expect(dialog.getByRole('button', { name: /^My session/ })).toBeFocused();
   await button(page, 'Undo').click();
   await expect(dialog.getByRole('listitem')).toHaveCount(2);
   await dialog.getByRole('button', { name: /^Steering in the middle/ }).click();

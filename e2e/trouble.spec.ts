@@ -112,3 +112,25 @@ test('hostile Markdown does nothing and loads nothing', async ({ page, baseURL }
   expect(await page.evaluate(() => (window as { hacked?: number }).hacked)).toBeUndefined();
   expect(foreign).toEqual([]);
 });
+
+test('notices cover neither composer nor buttons, and Escape on one closes it alone', async ({ page }) => {
+  await visit(page);
+  const notices = page.getByRole('log', { name: 'Notices' });
+  for (let time = 0; time < 2; time++) {
+    const chosen = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: /^Scenario: / }).click();
+    await page.getByRole('menuitem', { name: 'Open a scenario file…' }).click();
+    await (
+      await chosen
+    ).setFiles({ name: 'bad.json', mimeType: 'application/json', buffer: Buffer.from('{') });
+    await expect(notices.getByRole('group')).toHaveCount(1);
+  }
+  const box = await notices.boundingBox();
+  const field = await page.getByRole('textbox', { name: 'Message' }).boundingBox();
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(field?.y ?? 0);
+  await page.getByRole('textbox', { name: 'Message' }).focus();
+  await notices.getByRole('button', { name: 'Close' }).focus();
+  await page.keyboard.press('Escape');
+  await expect(notices.getByRole('group')).toHaveCount(0);
+  await expect(page.getByRole('textbox', { name: 'Message' })).toBeFocused();
+});

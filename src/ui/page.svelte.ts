@@ -197,9 +197,10 @@ export class Page {
   async act(command: SessionCommand): Promise<boolean> {
     try {
       await this.session.send(command);
+      this.notices.succeeded(command.type);
       return true;
     } catch (error) {
-      this.tellError(error);
+      this.notices.add({ kind: 'error', text: errorText(problemOf(error)) }, { about: command.type });
       return false;
     }
   }
@@ -276,7 +277,10 @@ export class Page {
   async #opens(request: () => Promise<unknown>): Promise<Problem | undefined> {
     const before = this.session.id;
     const problem = await this.session.show(request);
-    if (this.session.id !== before) this.view.reset();
+    if (this.session.id !== before) {
+      this.view.reset();
+      this.notices.leaveSession();
+    }
     writeStored(ofThisTab, 'session', this.session.id);
     if (this.session.phase === 'open' && !problem) this.view.dialog = undefined;
     await this.sessions.refresh();

@@ -42,7 +42,7 @@ export class SessionActions {
           },
         },
       },
-      { ms: undoMs, gone: () => void this.#delete(info.id) },
+      { ms: undoMs, ofPage: true, gone: () => void this.#delete(info.id) },
     );
   }
 

@@ -45,7 +45,7 @@ test('a run with an endpoint writes and reads a file with two tool calls', async
   const asked = server.requests.filter(({ method }) => method === 'POST');
   expect(asked.map(({ apiKey }) => apiKey)).toEqual(['sk-test-1234', 'sk-test-1234', 'sk-test-1234']);
   await row(page, /read\s+\/notes/).click();
-  await expect(page.getByRole('tabpanel')).toContainText('Hello, file!');
+  await expect(page.getByRole('tabpanel', { name: 'Result' })).toContainText('Hello, file!');
 });
 
 test('the key is kept for this tab and its origin only, and can be forgotten', async ({ page, context }) => {
@@ -231,4 +231,16 @@ test('an address without a model list says what to check', async ({ page }) => {
   await expect(
     page.getByRole('dialog').getByText(/There is no model list at .*Check the base URL/),
   ).toBeVisible();
+});
+
+test('a browser that is offline says so', async ({ page, context, breakages }) => {
+  await visit(page);
+  await useEndpoint(page, `${server.url}/v1`, 'hello');
+  await context.setOffline(true);
+  await page.getByRole('button', { name: /^Model: / }).click();
+  await button(page, 'List models').click();
+  await expect(page.getByRole('dialog').getByText(/The browser is offline/)).toBeVisible();
+  await context.setOffline(false);
+  // The browser itself logs the request that failed.
+  breakages.length = 0;
 });

@@ -191,7 +191,8 @@ test('the dialog stays open with what the worker refuses, and says it there', as
   await dialog.getByLabel('Model', { exact: true }).fill('hello');
   await page.evaluate(() => {
     // The worker is asked, and answers with a refusal.
-    const send = Worker.prototype.postMessage as (this: Worker, message: { type: string }) => void;
+    type Send = (this: Worker, message: { type: string }) => void;
+    const send = Reflect.get(Worker.prototype, 'postMessage') as Send;
     Worker.prototype.postMessage = function (this: Worker, message: { type: string; setup?: object }) {
       const bad = { ...message.setup, endpoint: { baseUrl: 'none', model: 'm', api: 'openai-chat' } };
       send.call(this, message.type === 'create' ? { ...message, setup: bad } : message);

@@ -149,6 +149,7 @@ test('a file of 20 MB and hostile names get their sentences, and nothing is uplo
     '“a.txt” is there already.',
   ]);
   await button(page, 'Upload the other 3').click();
+  await expect(dialog(page)).toBeHidden();
   await expect(notices(page)).toContainText('3 files uploaded.');
   await expect(fileRow(page, 'evil‹U+202E›gnp.exe')).toBeVisible();
   await expect(fileRow(page, 'constructor')).toBeVisible();

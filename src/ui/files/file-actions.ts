@@ -80,11 +80,12 @@ export class FileActions {
     if (problem) this.#tellProblem(problem);
   }
 
-  async download(name: string, content: FileContent): Promise<void> {
+  async download({ path, now }: FileState): Promise<void> {
     try {
-      const bytes = await this.options.contents.bytes(content);
+      const bytes = now && (await this.options.contents.bytes(now));
+      const name = path.slice(path.lastIndexOf('/') + 1);
       if (bytes) saveFile(name, 'application/octet-stream', bytes.slice());
-      else this.#tellProblem({ code: 'files.gone', params: { path: name } });
+      else this.#tellProblem({ code: 'files.gone', params: { path } });
     } catch (error) {
       this.tell(error);
     }

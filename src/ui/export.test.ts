@@ -29,10 +29,10 @@ describe('the blobs of a session file', () => {
 
 describe('the name of a session file', () => {
   it('keeps letters of any language and nothing that a file system refuses', () => {
-    expect(fileName({ title: 'Fix: the "slug"/测试', createdAt: 0 }, 'epicycle.jsonl')).toBe(
+    expect(fileName({ title: 'Fix: the "slug"/测试', createdAt: 0 }, '.epicycle.jsonl')).toBe(
       'fix-the-slug-测试-1970-01-01.epicycle.jsonl',
     );
-    expect(fileName({ title: '???', createdAt: 0 }, 'scenario.json')).toBe(
+    expect(fileName({ title: '???', createdAt: 0 }, '.scenario.json')).toBe(
       'session-1970-01-01.scenario.json',
     );
   });

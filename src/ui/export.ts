@@ -3,6 +3,7 @@ import type { BlobHash, FileContent, Problem, SessionInfo, TraceRecord } from '.
 import type { Store } from '../store';
 import { exportJsonl } from '../trace';
 import type { Session } from './session.svelte';
+import { saveFile } from './lib/save-file';
 
 /**
  * Lets the browser save a session as a file: the open one as it is in the page, another one as it is stored. Returns
@@ -14,7 +15,7 @@ export async function saveSession(
   open: Session | undefined,
 ): Promise<Problem | undefined> {
   const { records, blobs, problem } = await readWhole(info, store, open);
-  saveFile(fileName(info, 'epicycle.jsonl'), 'application/jsonl', exportJsonl(info, records, blobs));
+  saveFile(fileName(info, '.epicycle.jsonl'), 'application/jsonl', exportJsonl(info, records, blobs));
   return problem;
 }
 
@@ -28,7 +29,7 @@ export async function saveAsScenario(
   const { scenarioFromRecords } = await import('../scenario/from-records');
   const scenario = scenarioFromRecords(records, { title: info.title, blobs: (hash) => blobs.get(hash) });
   const text = `${JSON.stringify(scenario, undefined, 2)}\n`;
-  saveFile(fileName(info, 'scenario.json'), 'application/json', text);
+  saveFile(fileName(info, '.scenario.json'), 'application/json', text);
   return problem;
 }
 
@@ -76,15 +77,5 @@ export function fileName(
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-+|-+$/g, '')
     .slice(0, 60);
-  return `${words || 'session'}-${new Date(createdAt).toISOString().slice(0, 10)}.${ending}`;
-}
-
-function saveFile(name: string, type: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  // The browser has begun to read it by then.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  return `${words || 'session'}-${new Date(createdAt).toISOString().slice(0, 10)}${ending}`;
 }

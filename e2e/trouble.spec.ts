@@ -134,3 +134,42 @@ test('notices cover neither composer nor buttons, and Escape on one closes it al
   await expect(notices.getByRole('group')).toHaveCount(0);
   await expect(page.getByRole('textbox', { name: 'Message' })).toBeFocused();
 });
+
+test('a title and a description without a break, or that turn the direction, stay in their places', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1024, height: 768 });
+  await visit(page);
+  const turned = '\u202e' + 'x'.repeat(400);
+  await openScenario(page, { ...answers('Well.'), title: turned.slice(0, 100), description: turned });
+  const description = page.locator('p').filter({ hasText: 'x'.repeat(300) });
+  const widths = await description.evaluate((p) => [p.scrollWidth, p.clientWidth]);
+  expect(widths[0]).toBeLessThanOrEqual(widths[1] ?? 0);
+  // And nothing else of the page is wider than it.
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(1024);
+});
+
+test('enlarged to 400 %, the page scrolls as a whole, and the composer covers nothing', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 225 });
+  await visit(page);
+  const main = await page.getByRole('main').boundingBox();
+  const field = await page.getByRole('textbox', { name: 'Message' }).boundingBox();
+  expect(main?.height).toBeGreaterThan(200);
+  expect(field?.y).toBeGreaterThanOrEqual((main?.y ?? 0) + (main?.height ?? 0));
+  await page.getByRole('textbox', { name: 'Message' }).scrollIntoViewIfNeeded();
+  await expect(page.getByRole('textbox', { name: 'Message' })).toBeInViewport();
+});
+
+test('with forced colours, what is pressed is marked without a background', async ({ page }) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  await visit(page);
+  const pressed = page.getByRole('group', { name: 'What to show' }).getByRole('button', { pressed: true });
+  await expect(pressed).toHaveCSS('outline-style', 'solid');
+});
+
+test('the entry for a scenario file is in sight however long the menu is', async ({ page }) => {
+  await page.setViewportSize({ width: 1024, height: 500 });
+  await visit(page);
+  await page.getByRole('button', { name: /^Scenario: / }).click();
+  await expect(page.getByRole('menuitem', { name: 'Open a scenario file…' })).toBeInViewport({ ratio: 1 });
+});

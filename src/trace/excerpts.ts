@@ -14,9 +14,19 @@ export function firstLine(text: string): string {
   return (end === -1 ? start : start.slice(0, end)).slice(0, LENGTH).trimEnd();
 }
 
+/** A line without the marks of Markdown: headings, quotes, lists, emphasis, code, links. */
+export function withoutMarks(line: string): string {
+  return line
+    .replace(/^(?:#{1,6}|>|[-*+]|\d{1,3}[.)])\s+/, '')
+    .replace(/!?\[([^\][]*)\]\([^()\s]*\)/g, '$1')
+    .replace(/(`+)([^`]+)\1/g, '$2')
+    .replace(/\*\*(?=\S)([^*]*[^*\s])\*\*/g, '$1')
+    .replace(/(?<![\w*])\*(?=\S)([^*]*[^*\s])\*(?![\w*])/g, '$1');
+}
+
 const blockLines = new WeakMap<readonly string[], string>();
 
-/** The first line of what streamed so far. */
+/** The first line of what streamed so far; of prose without the marks of Markdown. */
 export function blockLine(block: BlockNode): string {
   const known = blockLines.get(block.parts);
   if (known !== undefined) return known;
@@ -25,7 +35,8 @@ export function blockLine(block: BlockNode): string {
     text = (text + part).trimStart();
     if (text.length > LENGTH || /[\r\n]/.test(text)) break;
   }
-  const line = firstLine(text);
+  const first = firstLine(text);
+  const line = block.type === 'toolCall' ? first : withoutMarks(first);
   if (block.endAt !== undefined) blockLines.set(block.parts, line);
   return line;
 }

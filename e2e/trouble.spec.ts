@@ -141,7 +141,8 @@ test('a title and a description without a break, or that turn the direction, sta
   await page.setViewportSize({ width: 1024, height: 768 });
   await visit(page);
   const turned = '\u202e' + 'x'.repeat(400);
-  await openScenario(page, { ...answers('Well.'), title: turned.slice(0, 100), description: turned });
+  const scenario = Object.assign(answers('Well.'), { title: turned.slice(0, 100), description: turned });
+  await openScenario(page, scenario);
   const description = page.locator('p').filter({ hasText: 'x'.repeat(300) });
   const widths = await description.evaluate((p) => [p.scrollWidth, p.clientWidth]);
   expect(widths[0]).toBeLessThanOrEqual(widths[1] ?? 0);

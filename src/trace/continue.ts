@@ -29,7 +29,8 @@ export function canRetry(trace: Trace): string[] | undefined {
 function wayOn({ messages, queues }: Trace, transcript: string[]): ContinueKind {
   const last = transcript.at(-1);
   // A system message alone is nothing to go on from, for the agent too.
-  if (last === undefined || transcript.every((id) => messages.get(id)?.role === 'system')) return { blocked: 'empty' };
+  if (last === undefined || transcript.every((id) => messages.get(id)?.role === 'system'))
+    return { blocked: 'empty' };
   if (messages.get(last)?.role !== 'assistant') return 'request';
   if (queues.steering.length > 0) return 'steering';
   return queues.followUp.length > 0 ? 'followUp' : { blocked: 'nothingQueued' };

@@ -166,3 +166,10 @@ describe('on the wire', () => {
     expect([...page.trace.files.keys()]).toEqual(['/project/c.txt']);
   });
 });
+
+it('refuses a name that leads out of its folder, of a new file and of a renamed one', () => {
+  const fs = new VirtualFileSystem({ '/project/a.txt': 'a' });
+  expect(refused(() => renameFile(fs, '/project/a.txt', '/project/../../b.txt'))).toBe('files.leadsOut');
+  expect(codesOf(fs, [text('../../c.txt')])).toEqual(['../../c.txt: files.leadsOut']);
+  expect(fs.list()).toEqual(['/project/a.txt']);
+});

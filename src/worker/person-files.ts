@@ -45,6 +45,7 @@ export function writeFiles(
 /** Renames or moves a file or a folder. */
 export function renameFile(fs: VirtualFileSystem, from: string, to: string): void {
   told(() => {
+    checkPlace(to);
     checkName(fs.resolve(to));
     fs.rename(from, to);
   });
@@ -82,6 +83,7 @@ class Batch {
   }
 
   add(given: string, size: number, replace: boolean): void {
+    checkPlace(given);
     const path = this.fs.resolve(given);
     checkName(path);
     const kind = this.fs.kind(path);
@@ -100,6 +102,11 @@ class Batch {
     this.paths.add(path);
     for (const folder of above) this.folders.add(folder);
   }
+}
+
+/** A person who types `..` would find the file where they did not look for it. */
+function checkPlace(given: string): void {
+  if (given.split('/').includes('..')) throw problem('files.leadsOut', { path: given });
 }
 
 function checkName(path: string): void {

@@ -21,7 +21,8 @@ export function textsOutsideTheCatalogue(page: Page): Promise<string[]> {
     const parents = new Set<Element>();
     while (walker.nextNode()) {
       const parent = walker.currentNode.parentElement;
-      if (parent) parents.add(parent);
+      // The lines of a drawn text are one text.
+      if (parent) parents.add(parent.closest('text') ?? parent);
     }
     for (const parent of parents) check(ownText(parent), parent);
     for (const attribute of [
@@ -44,6 +45,8 @@ export function textsOutsideTheCatalogue(page: Page): Promise<string[]> {
     }
 
     function ownText(element: Element): string {
+      if (element.tagName === 'text')
+        return [...element.children].map((line) => line.textContent).join(' ') || (element.textContent ?? '');
       return [...element.childNodes]
         .map((node) => (node.nodeType === Node.TEXT_NODE ? (node.nodeValue ?? '') : ''))
         .join('');

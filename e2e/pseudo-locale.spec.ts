@@ -18,9 +18,9 @@ test('so does every text of a run, of what is selected, of the queues and of the
   await page.getByRole('button', { name: '⟦Pláý⟧', exact: true }).click();
   await expect(page.getByRole('treeitem', { name: /find_restarts/ })).toBeVisible();
   const message = page.getByRole('textbox', { name: '⟦Mésságé⟧' });
-  await message.fill('12');
+  await message.fill('4711');
   await message.press('Alt+Enter');
-  await expect(page.getByRole('listitem').filter({ hasText: '12' })).toBeVisible();
+  await expect(page.getByRole('listitem').filter({ hasText: '4711' }).first()).toBeVisible();
   await page.keyboard.press('F8');
   await check('paused in the middle of a batch');
   for (const row of [/^⟦Rüñ/, /^⟦Türñ/, /find_restarts/, /^⟦póll/]) {

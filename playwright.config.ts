@@ -22,6 +22,8 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: true,
   workers: 2,
+  // A machine that others share may stall a page once; a test that fails twice has failed.
+  retries: process.env.CI ? 1 : 0,
   reporter: 'list',
   // A state is waited for, not a time; a busy machine takes its time.
   expect: { timeout: 15_000 },

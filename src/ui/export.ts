@@ -2,6 +2,7 @@
 import type { BlobHash, FileContent, Problem, SessionInfo, TraceRecord } from '../records/types';
 import type { Store } from '../store';
 import { exportJsonl } from '../trace';
+import { titleWords } from './lib/title-words';
 import type { Session } from './session.svelte';
 import { saveFile } from './lib/save-file';
 
@@ -72,10 +73,5 @@ export function fileName(
   { title, createdAt }: Pick<SessionInfo, 'title' | 'createdAt'>,
   ending: string,
 ): string {
-  const words = title
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 60);
-  return `${words || 'session'}-${new Date(createdAt).toISOString().slice(0, 10)}${ending}`;
+  return `${titleWords(title)}-${new Date(createdAt).toISOString().slice(0, 10)}${ending}`;
 }

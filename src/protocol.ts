@@ -1,14 +1,32 @@
 /** The wire between page and worker: types only. Everything here is structured-cloneable data. */
 import type { QueueMode, QueueName, ThinkingLevel, ToolExecutionMode } from './loop/types';
-import type { BlobHash, HookRule, Problem, SessionInfo, TraceRecord } from './records/types';
-import type { Scenario } from './scenario/types';
+import type {
+  BlobHash,
+  HookRule,
+  Problem,
+  RequestOptions,
+  SessionInfo,
+  TokenPrices,
+  TraceRecord,
+} from './records/types';
+import type { Scenario, ScriptedTurn } from './scenario/types';
 
 /** An OpenAI-compatible endpoint as the person typed it. The key never travels in it. */
 export interface Endpoint {
   baseUrl: string;
   model: string;
-  api: 'openai-chat';
+  api: 'openai-chat' | 'openai-responses';
+  /** Absent: the run shows no cost. */
+  prices?: TokenPrices;
+  /** False: the model takes no images, and requests say in words where one was. */
+  images?: boolean;
 }
+
+/** The person is the model: each request waits in the page until it is answered. Its time is virtual. */
+export type ManualModel = 'manual';
+
+/** What a person answers as the model. Without a speed (`chunk` characters every `gapMs`) it comes at once. */
+export type ManualAnswer = Pick<ScriptedTurn, 'blocks' | 'stopReason' | 'errorMessage' | 'chunk' | 'gapMs'>;
 
 /** How a session begins. */
 export type SessionSetup =
@@ -16,10 +34,12 @@ export type SessionSetup =
   | { kind: 'scenario'; scenario: Scenario; scenarioId?: string; title?: string; endpoint?: Endpoint }
   | {
       kind: 'live';
-      endpoint: Endpoint;
+      endpoint: Endpoint | ManualModel;
       systemPrompt?: string;
       tools?: string[];
       thinkingLevel?: ThinkingLevel;
+      options?: RequestOptions;
+      requestLimit?: number;
       title?: string;
     };
 
@@ -53,6 +73,8 @@ export type Command = { id: number } &
     /** How fast virtual time goes against real time; `Infinity` for as fast as it can. */
     | { type: 'speed'; session: string; speed: number }
     | { type: 'prompt'; session: string; text: string }
+    /** Takes the transcript from this prompt on away (a `rewind` record) and starts a run with the text in its place. */
+    | { type: 'editPrompt'; session: string; message: string; text: string }
     | { type: 'steer'; session: string; text: string }
     | { type: 'followUp'; session: string; text: string }
     /** `run` guards against aborting a later run. Reply: false when that run is over already. */
@@ -67,14 +89,24 @@ export type Command = { id: number } &
     | {
         type: 'configure';
         session: string;
-        endpoint?: Endpoint;
+        /** From the next run on. */
+        endpoint?: Endpoint | ManualModel;
+        /** A change behind the first message becomes a system message in the transcript. */
         systemPrompt?: string;
         thinkingLevel?: ThinkingLevel;
         tools?: string[];
         steeringMode?: QueueMode;
         followUpMode?: QueueMode;
         toolExecution?: ToolExecutionMode;
+        /** Requests that a run may make; 0 takes the limit away. */
+        requestLimit?: number;
+        /** All of them, in place of those before. */
+        options?: RequestOptions;
       }
+    /** Answers the request whose answer will be `message`. Refused with `ask.over` when it waits no more. */
+    | { type: 'answerAsModel'; session: string; message: string; answer: ManualAnswer }
+    /** Reply: RequestBody, of the request whose answer is `message`. Also of a session that another tab writes. */
+    | { type: 'requestBody'; session: string; message: string }
     /** All rules of the session, in place of those before. A run that goes on follows them from its next hook on. */
     | { type: 'setRules'; session: string; rules: HookRule[] }
     /** `always`: also later fetches of the same kind to the same origin, as long as the session is open. */
@@ -91,6 +123,8 @@ export type Command = { id: number } &
     | { type: 'setKey'; origin: string; key?: string }
     /** Reply: string[] of model ids. */
     | { type: 'listModels'; baseUrl: string }
+    /** Reply: ConnectionTest. Asks as a session would, with the key of its origin. */
+    | { type: 'testConnection'; endpoint: Endpoint }
     /** Reply: Uint8Array, or undefined when it is gone. */
     | { type: 'blob'; session: string; hash: BlobHash }
     /** Reply: TraceRecord[] of the open session, for when there is no database to read. */
@@ -109,6 +143,35 @@ export interface Opened {
   clock: ClockState;
   /** What of it could not be read: `session.damaged`. What comes before the damage is there, and can be gone on with. */
   problem?: Problem;
+}
+
+/** The HTTP request of a model request, derived anew: what is sent is a pure function of the records. */
+export interface RequestBody {
+  method: 'POST';
+  url: string;
+  /** Without secrets: of a key only that it is sent. */
+  headers: Record<string, string>;
+  /** JSON data, as it goes out. Fields of the person's own whose names look like secrets are blanked. */
+  body: unknown;
+  /** Where the transcript was mended so that servers take it; the transcript itself is untouched. */
+  repairs: RequestRepair[];
+}
+export interface RequestRepair {
+  /** Key of a text in the catalogue. */
+  code: string;
+  params?: Record<string, string | number>;
+  /** The message that it is about, when there is one. */
+  message?: string;
+}
+
+/** What a test of an endpoint found. Without a problem the model answered. */
+export interface ConnectionTest {
+  /** The first thing that is wrong: refused, CORS, key, no such model, no model server and others. */
+  problem?: Problem;
+  /** What the endpoint offers, as far as it says so. */
+  models: string[];
+  /** ms that the answer took. */
+  durationMs: number;
 }
 
 export interface ClockState {

@@ -311,6 +311,25 @@ export type TraceRecord = Base & RecordBody;
 export type RecordType = RecordBody['type'];
 export type RecordOf<T extends RecordType> = Extract<TraceRecord, { type: T }>;
 
+/** What requests ask for beside the transcript. */
+export interface RequestOptions {
+  temperature?: number;
+  /** Limit of output tokens of one request. */
+  maxTokens?: number;
+  /** Fields of the person's own in the HTTP body. Never recorded: values under names that look like secrets. */
+  extraBody?: Record<string, unknown>;
+  /** A failed answer leaves a short note in the next request instead of nothing. */
+  tellFailures?: boolean;
+}
+
+/** Per million tokens, in a currency of the person's own. */
+export interface TokenPrices {
+  input: number;
+  output: number;
+  cacheRead?: number;
+  cacheWrite?: number;
+}
+
 export interface SessionConfig {
   model?: ModelRef;
   systemPrompt?: string;
@@ -319,7 +338,12 @@ export interface SessionConfig {
   steeringMode?: QueueMode;
   followUpMode?: QueueMode;
   toolExecution?: ToolExecutionMode;
+  /** 0: none any more. */
   requestLimit?: number;
+  options?: RequestOptions;
+  prices?: TokenPrices;
+  /** False: the model takes no images. */
+  images?: boolean;
   /** All of them, in their order. */
   rules?: HookRule[];
 }

@@ -16,6 +16,8 @@ export type SessionCommand = Exclude<
       | 'renameSession'
       | 'setKey'
       | 'listModels'
+      | 'testConnection'
+      | 'requestBody'
       | 'records'
       | 'blob';
   }

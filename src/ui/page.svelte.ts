@@ -12,7 +12,7 @@ import type { WorkerState } from './client';
 import { joinedTexts, readDraft, writeDraft } from './drafts';
 import { textOf } from './lib/message-text';
 import { Notices } from './notices.svelte';
-import { shippedScenarios } from './scenarios';
+import { scenarioTitle, shippedScenarios } from './scenarios';
 import { Session } from './session.svelte';
 import type { SessionCommand } from './session.svelte';
 import { SessionActions } from './sessions/session-actions';
@@ -262,8 +262,11 @@ export class Page {
     }
   }
 
-  #sameAgain({ scenario, scenarioId, title }: SessionInfo): SessionSetup | undefined {
+  #sameAgain(info: SessionInfo): SessionSetup | undefined {
+    const { scenario, scenarioId } = info;
     if (scenario === undefined) return undefined;
+    // Not the title that a person gave to the session.
+    const title = scenarioTitle(info) ?? info.title;
     const setup = { kind: 'scenario' as const, scenario: scenario as Scenario, title };
     return scenarioId === undefined ? setup : { ...setup, scenarioId };
   }

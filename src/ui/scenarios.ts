@@ -1,7 +1,9 @@
 /** The scenarios that ship, with titles and descriptions in the reader's language. */
 import { m } from '../i18n';
+import type { SessionInfo } from '../records/types';
 import { shippedIds } from '../scenario/shipped';
 import type { ShippedId } from '../scenario/shipped';
+import type { Scenario } from '../scenario/types';
 import { LazyModule } from './lib/lazy-module.svelte';
 
 export interface ShippedScenario {
@@ -29,6 +31,13 @@ const titles: Record<ShippedId, () => string> = {
   'tools-change': m.scenario_tools_change,
   'three-continues': m.scenario_three_continues,
 };
+
+/** What the scenario of a session is called, in the reader's language when it ships; `undefined` when it has none. */
+export function scenarioTitle(info: SessionInfo | undefined): string | undefined {
+  if (info?.scenario === undefined) return undefined;
+  const shipped = shippedScenarios.find(({ id }) => id === info.scenarioId);
+  return shipped?.title() ?? (info.scenario as Scenario).title;
+}
 
 const descriptions = new LazyModule(async () => (await import('./scenario-descriptions')).descriptions);
 

@@ -35,6 +35,7 @@ class CentreLayout {
   #lower = $state<LowerName>(storedLower());
   #hasLoop = $state(readStored(lasting, 'loop') !== 'hidden');
   #share = $state(Number(readStored(lasting, 'share')) || 60);
+  #shareOverFiles = $state(Number(readStored(lasting, 'share.files')) || 36);
 
   get lower(): LowerName {
     return this.#lower;
@@ -50,13 +51,14 @@ class CentreLayout {
     this.#hasLoop = shown;
     writeStored(lasting, 'loop', shown ? undefined : 'hidden');
   }
-  /** What the loop has of the height, in per cent. */
+  /** What the loop has of the height, in per cent. Files are read and need more room below it. */
   get share(): number {
-    return this.#share;
+    return this.#lower === 'files' ? this.#shareOverFiles : this.#share;
   }
   set share(share: number) {
-    this.#share = share;
-    writeStored(lasting, 'share', String(share));
+    if (this.#lower === 'files') this.#shareOverFiles = share;
+    else this.#share = share;
+    writeStored(lasting, this.#lower === 'files' ? 'share.files' : 'share', String(share));
   }
 }
 

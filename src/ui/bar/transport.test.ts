@@ -1,17 +1,28 @@
 import { expect, it } from 'vitest';
 import type { Session } from '../session.svelte';
-import { transportAction } from './transport';
+import { transportAction, unplayable } from './transport';
 
-function action(state: 'idle' | 'running' | 'settling', more: { paused?: boolean; ready?: boolean } = {}) {
-  const { paused = false, ready = false } = more;
-  return transportAction({
+interface More {
+  paused?: boolean;
+  ready?: boolean;
+  virtual?: boolean;
+  readOnly?: boolean;
+  scenario?: object | undefined;
+}
+
+function session(state: 'idle' | 'running' | 'settling', more: More = {}): Session {
+  const { paused = false, ready = false, virtual = true, readOnly = false } = more;
+  return {
     phase: 'open',
     version: 1,
-    clock: { virtual: true, playing: !paused, speed: 1, at: 0, ready },
+    readOnly,
+    clock: { virtual, playing: !paused, speed: 1, at: 0, ready },
     trace: { state, paused },
-    info: { scenario: {} },
-  } as unknown as Session);
+    info: { scenario: 'scenario' in more ? more.scenario : {} },
+  } as unknown as Session;
 }
+
+const action = (...given: Parameters<typeof session>) => transportAction(session(...given));
 
 it('plays a scenario that has not begun, and plays it again once it is over', () => {
   expect(action('idle', { ready: true })).toBe('play');
@@ -25,4 +36,13 @@ it.each([true, false])('pauses and resumes a run, also one that was typed first 
 
 it('has nothing to play while a run settles', () => {
   expect(action('settling', { ready: true })).toBe('none');
+});
+
+it('says why there is nothing to play', () => {
+  expect(unplayable(session('idle', { ready: true }), true)).toBeUndefined();
+  expect(unplayable(session('idle', { ready: true }), false)).toBe('noSession');
+  expect(unplayable(session('idle', { ready: true, readOnly: true }), true)).toBe('readOnly');
+  expect(unplayable(session('running', { virtual: false }), true)).toBe('live');
+  expect(unplayable(session('settling'), true)).toBe('settling');
+  expect(unplayable(session('idle', { scenario: undefined }), true)).toBe('idle');
 });

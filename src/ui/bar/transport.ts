@@ -3,6 +3,19 @@ import type { Session } from '../session.svelte';
 /** What the big button does now. */
 export type TransportAction = 'play' | 'resume' | 'pause' | 'again' | 'none';
 
+/** Why there is nothing to press. */
+export type Unplayable = 'idle' | 'live' | 'settling' | 'noSession' | 'readOnly';
+
+/** The reason, while the big button cannot be pressed. `isUsable`: a session is open, and the worker is there. */
+export function unplayable(session: Session, isUsable: boolean): Unplayable | undefined {
+  const action = transportAction(session);
+  if (!isUsable) return 'noSession';
+  if (session.readOnly) return 'readOnly';
+  if (action !== 'none') return undefined;
+  if (!session.clock?.virtual) return 'live';
+  return session.trace.state === 'idle' ? 'idle' : 'settling';
+}
+
 /** Real time can be neither played nor held: a session with an endpoint has no such button to press. */
 export function transportAction(session: Session): TransportAction {
   const { clock, phase, trace, version, info } = session;

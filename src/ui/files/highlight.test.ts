@@ -56,6 +56,7 @@ describe('highlighting', () => {
     const text = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''));
     const language = fc.constantFrom<Language>(
       'typescript',
+      'awk',
       'xml',
       'markdown',
       'python',

@@ -4,6 +4,7 @@
  */
 import hljs from 'highlight.js/lib/core';
 import type { Emitter } from 'highlight.js';
+import awk from 'highlight.js/lib/languages/awk';
 import bash from 'highlight.js/lib/languages/bash';
 import css from 'highlight.js/lib/languages/css';
 import javascript from 'highlight.js/lib/languages/javascript';
@@ -21,7 +22,7 @@ export interface Token {
   kind?: TokenKind;
 }
 
-const grammars = { bash, css, javascript, json, markdown, python, typescript, xml };
+const grammars = { awk, bash, css, javascript, json, markdown, python, typescript, xml };
 for (const [name, grammar] of Object.entries(grammars)) hljs.registerLanguage(name, grammar);
 
 const kinds: Record<string, TokenKind> = {

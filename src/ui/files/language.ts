@@ -1,7 +1,9 @@
 /** Which grammar a file is read with, by its name. */
-export type Language = 'bash' | 'css' | 'javascript' | 'json' | 'markdown' | 'python' | 'typescript' | 'xml';
+export type Language =
+  'awk' | 'bash' | 'css' | 'javascript' | 'json' | 'markdown' | 'python' | 'typescript' | 'xml';
 
 const byEnding: Record<string, Language> = {
+  awk: 'awk',
   bash: 'bash',
   sh: 'bash',
   css: 'css',

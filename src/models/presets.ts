@@ -90,7 +90,8 @@ export function endpointModel(endpoint: {
   baseUrl: string;
   model: string;
   api?: Preset['api'];
-  cost?: Model['cost'];
+  prices?: { input: number; output: number; cacheRead?: number; cacheWrite?: number };
+  images?: boolean;
   compat?: ModelCompat;
 }): Model {
   const preset = presetOf(endpoint.baseUrl);
@@ -102,8 +103,8 @@ export function endpointModel(endpoint: {
     provider: preset.id === 'custom' ? (originOf(endpoint.baseUrl) ?? 'custom') : preset.id,
     baseUrl: checkedBaseUrl(endpoint.baseUrl),
     reasoning: true,
-    input: ['text', 'image'],
-    cost: endpoint.cost ?? { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+    input: endpoint.images === false ? ['text'] : ['text', 'image'],
+    cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, ...endpoint.prices },
     contextWindow: 0,
     maxTokens: 0,
     ...(Object.keys(compat).length > 0 ? { compat } : {}),

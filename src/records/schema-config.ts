@@ -1,6 +1,7 @@
 /** Settings of a session, with its rules: what a person may write is looked at before, by the scenario format. */
 import * as v from 'valibot';
 import {
+  anything,
   count,
   flag,
   maybe,
@@ -13,7 +14,7 @@ import {
   toolExecution,
   type Schema,
 } from './schema-parts';
-import type { HookRule, SessionConfig } from './types';
+import type { HookRule, RequestOptions, SessionConfig, TokenPrices } from './types';
 
 const every = { id: string, on: maybe(flag), nth: maybe(count) };
 const calls = { ...every, tool: maybe(string), args: maybe(v.record(v.string(), v.string())) };
@@ -34,6 +35,19 @@ const hookRule: Schema<HookRule> = v.variant('rule', [
   v.strictObject({ ...every, rule: v.literal('limitContext'), keep: count }),
 ]);
 
+export const requestOptions: Schema<RequestOptions> = v.strictObject({
+  temperature: maybe(number),
+  maxTokens: maybe(number),
+  extraBody: maybe(v.record(v.string(), anything)),
+  tellFailures: maybe(flag),
+});
+const prices: Schema<TokenPrices> = v.strictObject({
+  input: number,
+  output: number,
+  cacheRead: maybe(number),
+  cacheWrite: maybe(number),
+});
+
 export const sessionConfig: Schema<SessionConfig> = v.strictObject({
   model: maybe(model),
   systemPrompt: maybe(string),
@@ -43,5 +57,8 @@ export const sessionConfig: Schema<SessionConfig> = v.strictObject({
   followUpMode: maybe(queueMode),
   toolExecution: maybe(toolExecution),
   requestLimit: maybe(number),
+  options: maybe(requestOptions),
+  prices: maybe(prices),
+  images: maybe(flag),
   rules: maybe(v.array(hookRule)),
 });

@@ -176,7 +176,9 @@ function firstToken({
   neverBegan,
 }: Answer): Pick<ScriptedTurn, 'firstTokenMs'> {
   const at = updates[0]?.at ?? startAt;
-  if (at === undefined || byPerson || neverBegan) return {};
+  if (at === undefined || neverBegan) return {};
   const firstTokenMs = Math.min(MAX_MS, Math.max(0, Math.round(at - requestAt)));
+  // Virtual time stands still while a person writes. Real time does not, and says nothing of a speed.
+  if (byPerson && firstTokenMs > 0) return {};
   return firstTokenMs === 350 ? {} : { firstTokenMs };
 }

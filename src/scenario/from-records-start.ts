@@ -1,4 +1,5 @@
 /** What a session begins with, and how each of its runs began. */
+import { applySettings } from '../records/settings';
 import type { FileContent, MessageBody, RecordOf, SessionConfig, TraceRecord } from '../records/types';
 
 export interface RunReading {
@@ -46,7 +47,7 @@ export class StartReader {
   }
 
   #before(record: TraceRecord): void {
-    if (record.type === 'config') Object.assign(this.config, record.set);
+    if (record.type === 'config') applySettings(this.config, record.set);
     if (record.type !== 'file_change') return;
     if (record.after) this.files.set(record.path, record.after);
     else this.files.delete(record.path);

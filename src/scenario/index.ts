@@ -1,3 +1,3 @@
 export { expandFiles } from './expand';
 export { parseRules } from './rules-schema';
-export { parseScenario } from './schema';
+export { parseAnswer, parseScenario } from './schema';

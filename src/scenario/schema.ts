@@ -80,13 +80,17 @@ const wholeBlock = v.variant('type', [text, thinking, call]);
 const block = v.lazy((input) =>
   typeof input === 'object' && input !== null && 'rawArguments' in input ? rawCall : wholeBlock,
 );
-const turn = closed({
+const answerEntries = {
   blocks: list(block, 1_000),
   stopReason: optional(v.picklist(['stop', 'length', 'toolUse', 'error', 'aborted'])),
   errorMessage: optional(v.string()),
-  firstTokenMs: optional(duration),
   chunk: optional(count),
   gapMs: optional(duration),
+};
+const answer = closed(answerEntries);
+const turn = closed({
+  ...answerEntries,
+  firstTokenMs: optional(duration),
   noStart: optional(v.boolean()),
   silentEnd: optional(v.boolean()),
   stalls: optional(v.picklist(['inBlock', 'afterBlocks'])),
@@ -184,6 +188,16 @@ const scenario = closed({
   prompts: optional(list(v.pipe(v.string(), v.minLength(1)), 1_000)),
   actions: optional(list(action)),
 });
+
+/** What a person answers as the model, as fresh plain data. Throws a `ScenarioError` with everything that is wrong. */
+export function parseAnswer(value: unknown): v.InferOutput<typeof answer> {
+  const copy = plainCopy(value);
+  refuseOtherThings(copy);
+  const parsed = v.safeParse(answer, copy);
+  if (parsed.success) return parsed.output;
+  const [first, ...others] = parsed.issues;
+  throw new ScenarioError([issueProblem(first), ...others.map(issueProblem)]);
+}
 
 /**
  * A scenario from foreign data, as fresh plain data: safe to keep, to send to the worker and to store. Throws a

@@ -1,4 +1,5 @@
 /** Steps, hooks, requests, attempts, settings, and what people were asked. */
+import { applySettings } from '../records/settings';
 import type { RecordOf } from '../records/types';
 import { closePause } from './fold-run';
 import { addCallNote, addNote, currentPlace, keepNote } from './nodes';
@@ -65,7 +66,7 @@ export function abort(trace: Trace, record: RecordOf<'abort'>): void {
 }
 
 export function config(trace: Trace, record: RecordOf<'config'>): void {
-  Object.assign(trace.config, record.set);
+  applySettings(trace.config, record.set);
   addNote(trace, record, { type: 'config', set: record.set }, currentPlace(trace));
 }
 

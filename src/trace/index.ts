@@ -10,6 +10,7 @@ export type { FileBase, FilesAt, FileState, FileStatus } from './files';
 export { fileRows } from './files-tree';
 export type { FileRow } from './files-tree';
 export { blockText, callArguments, isWholeAssistant, messageOf, resultOf } from './messages';
+export { waitingRequest } from './waiting-request';
 export { outlineRows } from './rows';
 export type { Row } from './rows';
 export type {

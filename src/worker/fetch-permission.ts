@@ -2,9 +2,7 @@
 import type { AskSubject } from '../records/types';
 import { needsPermission } from '../tools';
 import { prepareFetchArguments, requestFrom } from '../tools/http-request';
-
-const secretName = /auth|cookie|token|secret|key|passw|credential|session/i;
-const hidden = '[hidden]';
+import { hidden, isSecretName } from './secrets';
 
 /** The question for a call with these arguments, which are the final ones; `undefined` when nobody need be asked. */
 export function fetchSubject(args: unknown, samplesUrl?: string): AskSubject | undefined {
@@ -28,7 +26,7 @@ export function withoutSecrets(args: Record<string, unknown>): Record<string, un
   if (typeof headers !== 'object' || headers === null) return { ...args, headers: hidden };
   const shown = Object.entries(headers).map(([name, value]: [string, unknown]) => [
     name,
-    secretName.test(name) ? hidden : value,
+    isSecretName(name) ? hidden : value,
   ]);
   return { ...args, headers: Object.fromEntries(shown) as Record<string, unknown> };
 }

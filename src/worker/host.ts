@@ -1,6 +1,6 @@
 /** What the page asks for: sessions that are created, opened and closed, and commands for the one that is open. */
 import type { Command, FromWorker, Opened } from '../protocol';
-import type { Problem, SessionInfo } from '../records/types';
+import type { Problem, SessionInfo, TraceRecord } from '../records/types';
 import { expandFiles } from '../scenario';
 import { problem, ProblemError } from '../store';
 import type { Store } from '../store';
@@ -8,7 +8,7 @@ import { claim } from './claim';
 import type { Claim, Locks } from './claim';
 import { Endpoints } from './endpoints';
 import { OwnedSession } from './owned-session';
-import { planOfSetup, planOfStored } from './plan';
+import { isVirtual, planOfSetup, planOfStored } from './plan';
 import { restore } from './restore';
 import { sessionCommand } from './session-commands';
 import type { SessionCommand } from './session-commands';
@@ -63,6 +63,9 @@ export class Host {
         return this.#endpoints.setKey(command.origin, command.key);
       case 'listModels':
         return this.#endpoints.listModels(command.baseUrl);
+      case 'testConnection':
+      case 'requestBody':
+        throw problem('command.unknown', { type: command.type });
       case 'records':
         return this.#opened(command.session).records();
       case 'blob':
@@ -139,10 +142,10 @@ export class Host {
     const { records, problem: damage } = await store.readRecords(session);
     if (!claimed.owned) {
       await this.#close();
-      return this.#show(this.#watched(store, info, claimed, records.length, damage));
+      return this.#show(this.#watched(store, info, claimed, records, damage));
     }
     const restored = await restore(records, (hash) => store.readBlob(hash));
-    const plan = planOfStored(info, restored.trace.config);
+    const plan = planOfStored(info, restored.trace.config, records);
     await this.#close();
     const trouble = damage ?? restored.problem;
     return this.#show(
@@ -150,13 +153,20 @@ export class Host {
     );
   }
 
-  #watched(store: Store, info: SessionInfo, claimed: Claim, seq: number, damage?: Problem): WatchedSession {
+  #watched(
+    store: Store,
+    info: SessionInfo,
+    claimed: Claim,
+    records: readonly TraceRecord[],
+    damage?: Problem,
+  ): WatchedSession {
     const { post, onFailure } = this.#options;
     const watched: WatchedSession = new WatchedSession({
       info,
       store,
       claim: claimed,
-      seq,
+      seq: records.length,
+      virtual: isVirtual(info, records),
       problem: damage,
       post,
       onFailure,

@@ -57,6 +57,10 @@ export function sessionCommand(session: Session, command: SessionCommand): unkno
       const { id: _id, type: _type, session: _session, ...set } = command;
       return session.configure(set);
     }
+    case 'editPrompt':
+      return session.editPrompt(command.message, textOf(command));
+    case 'answerAsModel':
+      return session.answerAsModel(command.message, command.answer);
     case 'setRules':
       return setRules(session.parts, command.rules);
     case 'permission':

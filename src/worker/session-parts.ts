@@ -1,18 +1,20 @@
 /** What a session is made of, put together: an Agent with its clock, recorder, files, tools and rules. */
 import { Agent } from '../loop';
 import type { AgentEvent, AgentTool, LoopStep } from '../loop/types';
-import type { TraceRecord } from '../records/types';
+import type { RequestOptions, TraceRecord } from '../records/types';
 import { VirtualFileSystem } from '../tools';
 import type { ToolRunner } from '../tools';
 import { localRunner } from '../tools/jobs/local-runner';
 import { emptyTrace, foldInto } from '../trace/fold';
 import type { Trace } from '../trace/types';
+import { waitingRequest } from '../trace/waiting-request';
 import { Asks } from './asks';
 import { BlobWriter } from './blob-writer';
 import type { BlobSink } from './blob-writer';
 import { realClock } from './clock';
 import type { Clock } from './clock';
 import { FileRecorder } from './file-recorder';
+import { ManualAnswers } from './manual-answers';
 import { NestedCalls } from './nested-calls';
 import type { SessionPlan } from './plan';
 import { RecordWriter } from './record-writer';
@@ -62,6 +64,9 @@ export class SessionParts {
   readonly files: FileRecorder;
   readonly tools: SessionTools;
   readonly asks: Asks;
+  readonly manual: ManualAnswers;
+  /** What requests ask for beside the transcript, secrets too. */
+  requestOptions: RequestOptions;
   /** The fold of all records. */
   readonly trace: Trace;
   /** Told after each event of the loop was recorded, inside the loop's own listener. */
@@ -87,7 +92,7 @@ export class SessionParts {
     this.trace = restored?.trace ?? emptyTrace();
     this.#nextId = (restored?.lastId ?? 0) + 1;
     const { at } = this.trace;
-    this.virtual = plan.endpoint ? undefined : new VirtualClock({ at, speed, playing: false });
+    this.virtual = plan.virtual ? new VirtualClock({ at, speed, playing: false }) : undefined;
     this.clock = this.virtual ?? realClock(Math.max(at, Date.now() - createdAt));
     this.#writer = new RecordWriter({
       clock: this.clock,
@@ -100,6 +105,13 @@ export class SessionParts {
     });
     const blobs = new BlobWriter((hash, bytes) => this.#closed || sink.blob(hash, bytes));
     this.recorder = new Recorder({ writer: this.#writer, blobs, onFailure, ...restored });
+    this.requestOptions = plan.options ?? {};
+    this.manual = new ManualAnswers({
+      clock: this.clock,
+      hold: this.virtual && this.virtual.hold.bind(this.virtual),
+      now: this.now,
+      asked: () => waitingRequest(this.trace)?.message,
+    });
     this.asks = new Asks({ recorder: this.recorder, newId: this.newId });
     this.files = new FileRecorder(new VirtualFileSystem(), this.recorder, blobs);
     this.#runner = options.openRunner?.({
@@ -206,6 +218,8 @@ export class SessionParts {
         now: this.now,
         keys,
         requests: this.trace.requests.length,
+        options: () => this.requestOptions,
+        manual: this.manual.stream,
         onHttp: (attempt) => this.recorder.http(attempt),
       }),
       steeringMode,

@@ -1,35 +1,58 @@
 /** Settings that change while a session is open. */
 import { createInitialSystemMessage } from '../loop';
-import type { Command } from '../protocol';
+import type { SystemMessage } from '../loop/types';
+import type { Command, Endpoint, ManualModel } from '../protocol';
 import type { SessionConfig } from '../records/types';
 import { parseRules } from '../scenario';
 import { cloneable, problem } from '../store';
 import { modelRef } from './bodies';
-import { checkedEndpoint } from './plan';
+import { checkedLimit, checkedModel, checkedOptions } from './plan';
+import { untoldPrompt } from './prompt-change';
+import { withHidden } from './secrets';
 import { modelOf } from './session-model';
 import type { SessionParts } from './session-parts';
 
 export type Settings = Omit<Extract<Command, { type: 'configure' }>, 'id' | 'type' | 'session'>;
 
 /**
- * A run that goes on keeps its model and tools. Throws `tool.unknown`, `config.promptFixed`, `config.scripted`, or the
- * problems of an endpoint; nothing was changed then.
+ * A run that goes on keeps its model and tools; its later requests have the options, and its later turns the limit. Throws
+ * `tool.unknown`, `config.scripted`, `config.badOptions`, `config.badLimit` or the problems of an endpoint; nothing was
+ * changed then.
  */
-export function configure(parts: SessionParts, { endpoint, tools, systemPrompt, ...modes }: Settings): void {
+export function configure(parts: SessionParts, { endpoint, tools, options, ...modes }: Settings): void {
   const { agent, recorder } = parts;
   const made = tools && parts.tools.make(tools);
-  if (endpoint && parts.virtual) throw problem('config.scripted');
-  const model = endpoint && modelOf(checkedEndpoint(endpoint));
-  if (systemPrompt !== undefined) changePrompt(parts, systemPrompt);
+  if (endpoint && endpoint !== 'manual' && parts.virtual) throw problem('config.scripted');
+  const known = endpoint && checkedModel(endpoint);
+  const asked = options && checkedOptions(options);
+  checkedLimit(modes.requestLimit);
+  const model = known && modelOf(known);
   if (made) agent.state.tools = made;
   if (model) agent.state.model = model;
+  if (asked) parts.requestOptions = asked;
   if (modes.thinkingLevel) agent.state.thinkingLevel = modes.thinkingLevel;
   if (modes.steeringMode) agent.steeringMode = modes.steeringMode;
   if (modes.followUpMode) agent.followUpMode = modes.followUpMode;
   if (modes.toolExecution) agent.toolExecution = modes.toolExecution;
   // Without what is `undefined`, which a page may well send.
-  const set = cloneable({ ...modes, tools, systemPrompt, model: model && modelRef(model) }) as SessionConfig;
+  const set = cloneable({
+    ...modes,
+    tools,
+    ...(known ? modelSettings(known) : {}),
+    options: asked && withHidden(asked),
+  }) as SessionConfig;
   recorder.write({ type: 'config', set, ...recorder.on() });
+  if (modes.systemPrompt !== undefined) changePrompt(parts, modes.systemPrompt);
+}
+
+/** What records say of a session's model. */
+export function modelSettings(endpoint: Endpoint | ManualModel | undefined): SessionConfig {
+  const { prices, images } = typeof endpoint === 'object' ? endpoint : {};
+  return {
+    model: modelRef(modelOf(endpoint)),
+    ...(prices ? { prices } : {}),
+    ...(images === undefined ? {} : { images }),
+  };
 }
 
 /** From the next time on that a hook is asked, also of a run that goes on. Throws a ScenarioError. */
@@ -38,13 +61,22 @@ export function setRules({ recorder, trace }: SessionParts, rules: unknown): voi
   recorder.write({ type: 'config', set, ...recorder.on() });
 }
 
-/** Only before the first message: what was sent would no longer be what the transcript says. */
+/** Before the first message the prompt itself is another one; behind it, the next run says so in the transcript. */
 function changePrompt({ agent, recorder, newId }: SessionParts, systemPrompt: string): void {
   const { state } = agent;
-  if (state.messages.some(({ role }) => role !== 'system')) throw problem('config.promptFixed');
+  if (state.messages.some(({ role }) => role !== 'system')) return;
   const drop = recorder.ids.of(state.messages);
   if (drop.length > 0) recorder.write({ type: 'rewind', why: 'edit', drop });
   const message = createInitialSystemMessage(systemPrompt, state.tools);
   state.messages = message ? [message] : [];
   if (message) recorder.message(newId(), message, { origin: 'history' });
+}
+
+/** Tells the model of a prompt that was changed since the transcript began, before a run does anything else. */
+export function tellPrompt({ agent, recorder, trace, newId, now }: SessionParts): void {
+  const content = untoldPrompt(trace);
+  if (content === undefined) return;
+  const message: SystemMessage = { role: 'system', content, timestamp: now() };
+  agent.state.messages = [...agent.state.messages, message];
+  recorder.message(newId(), message, { origin: 'history' });
 }

@@ -1,10 +1,11 @@
 /** How a session begins, and how one that was stored goes on. */
 import type { SessionConfig } from '../records/types';
-import { modelRef } from './bodies';
 import { closeInterrupted } from './interrupted';
 import type { SessionPlan } from './plan';
 import type { Restored } from './restore';
+import { withHidden } from './secrets';
 import type { SessionParts } from './session-parts';
+import { modelSettings } from './session-settings';
 
 /** The first records: settings, files, and the transcript that is there before the first run. */
 export function begin(
@@ -16,7 +17,7 @@ export function begin(
     plan;
   const rules = plan.scenario?.rules;
   const set: SessionConfig = {
-    model: modelRef(agent.state.model),
+    ...modelSettings(plan.endpoint),
     ...(systemPrompt === undefined ? {} : { systemPrompt }),
     thinkingLevel,
     tools,
@@ -24,6 +25,7 @@ export function begin(
     followUpMode,
     toolExecution,
     ...(requestLimit === undefined ? {} : { requestLimit }),
+    ...(plan.options ? { options: withHidden(plan.options) } : {}),
     ...(rules && rules.length > 0 ? { rules } : {}),
   };
   recorder.write({ type: 'config', set });
@@ -38,7 +40,7 @@ export function begin(
  * call that has none. What is queued stays queued.
  */
 export function goOn(parts: SessionParts, { transcript, files, queues }: Restored): void {
-  const { agent, recorder, trace } = parts;
+  const { agent, recorder, trace, requestOptions: options } = parts;
   for (const { id, message } of transcript) recorder.ids.set(message, id);
   for (const { path, content } of files) parts.files.write(path, content);
   parts.files.record('person');
@@ -46,6 +48,9 @@ export function goOn(parts: SessionParts, { transcript, files, queues }: Restore
     for (const { id, message } of queues.steering) parts.withId(id, () => agent.steer(message));
     for (const { id, message } of queues.followUp) parts.withId(id, () => agent.followUp(message));
   });
+  // Values that were never recorded are gone, and what is asked for from now on is without them.
+  if (trace.config.options && JSON.stringify(options) !== JSON.stringify(trace.config.options))
+    recorder.write({ type: 'config', set: { options } });
   if (trace.state === 'idle') return;
   agent.state.messages = [...agent.state.messages, ...closeInterrupted(trace, recorder, parts)];
 }

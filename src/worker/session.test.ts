@@ -80,7 +80,7 @@ test('a session can be taken up wherever its records end, and what is recorded t
         state: 'idle' as const,
         scenario,
       };
-      const second = make({ plan: planOfStored(info, restored.trace.config), restored });
+      const second = make({ plan: planOfStored(info, restored.trace.config, kept), restored });
       const agree = () => {
         const trace = fold([...kept, ...second.records]);
         expect(plain(transcriptMessages(trace))).toEqual(plain(second.session.parts.agent.state.messages));

@@ -4,7 +4,7 @@ import type { ClockState } from '../protocol';
 import type { HookRule, ScriptedTool } from '../scenario/types';
 import { problem } from '../store';
 import { canRetry } from '../trace/continue';
-import type { Trace } from '../trace/types';
+import type { MessageNode, Trace } from '../trace/types';
 import type { Asks } from './asks';
 import { Driver } from './driver';
 import type { Driven } from './driver';
@@ -14,7 +14,7 @@ import type { Positions } from './positions';
 import type { Recorder } from './recorder';
 import { SessionParts } from './session-parts';
 import type { SessionPartsOptions } from './session-parts';
-import { configure, setRules } from './session-settings';
+import { configure, setRules, tellPrompt } from './session-settings';
 import type { Settings } from './session-settings';
 import { begin, goOn } from './session-start';
 import type { VirtualClock } from './virtual-clock';
@@ -120,14 +120,26 @@ export class Session implements Driven {
   /** Takes the failed messages off the transcript's end and continues. Throws `run.active` or `retry.nothing`. */
   retry(): void {
     this.#needsIdle();
-    const { recorder, agent } = this.parts;
     const drop = canRetry(this.trace);
     if (!drop) throw problem('retry.nothing');
-    recorder.write({ type: 'rewind', why: 'retry', drop });
-    agent.state.messages = agent.state.messages.filter(
-      (message) => !drop.includes(recorder.ids.get(message) ?? ''),
-    );
+    this.#rewind('retry', drop);
     this.continue();
+  }
+
+  /** Takes the transcript from this prompt on back, and prompts anew. Throws `run.active` or `prompt.gone`. */
+  editPrompt(id: string, text: string): void {
+    this.#needsIdle();
+    if (!this.rewindTo(id)) throw problem('prompt.gone');
+    this.prompt(text);
+  }
+
+  /** Takes a prompt and all behind it out of the transcript. False when it is no prompt of the transcript. */
+  rewindTo(id: string): boolean {
+    const { transcript, messages } = this.trace;
+    const at = transcript.indexOf(id);
+    if (at === -1 || !isPrompt(messages.get(id))) return false;
+    this.#rewind('edit', transcript.slice(at));
+    return true;
   }
 
   after(ms: number, callback: () => void): void {
@@ -204,6 +216,12 @@ export class Session implements Driven {
     setRules(this.parts, rules);
   }
 
+  /** Throws a ScenarioError when it is no answer, and `ask.over` when that request waits no more. */
+  answerAsModel(message: string, answer: unknown): void {
+    this.parts.manual.answer(message, answer);
+    this.#resume();
+  }
+
   changeFile(path: string, content?: string | Uint8Array): void {
     const { fs } = this.parts.files;
     if (content === undefined) deleteFile(fs, path);
@@ -229,6 +247,15 @@ export class Session implements Driven {
     this.parts.close();
   }
 
+  /** Messages at the transcript's end leave it. */
+  #rewind(why: 'retry' | 'edit', drop: string[]): void {
+    const { recorder, agent } = this.parts;
+    recorder.write({ type: 'rewind', why, drop });
+    agent.state.messages = agent.state.messages.filter(
+      (message) => !drop.includes(recorder.ids.get(message) ?? ''),
+    );
+  }
+
   #userMessage(text: string): UserMessage {
     return { role: 'user', content: text, timestamp: this.parts.now() };
   }
@@ -240,7 +267,10 @@ export class Session implements Driven {
     recorder.how = how;
     // Not started here: what it tells at once must find the session running.
     this.#running = Promise.resolve()
-      .then(start)
+      .then(() => {
+        tellPrompt(this.parts);
+        return start();
+      })
       .catch(this.#options.onFailure)
       .then(() => {
         const run = this.trace.runs.at(-1);
@@ -267,4 +297,8 @@ export class Session implements Driven {
     if (!this.parts.virtual) throw problem('clock.real');
     return this.parts.virtual;
   }
+}
+
+function isPrompt(message: MessageNode | undefined): boolean {
+  return message?.origin === 'prompt' && message.role === 'user';
 }

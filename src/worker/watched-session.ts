@@ -11,6 +11,7 @@ export interface WatchedSessionOptions {
   claim: Claim;
   /** The last record that could be read. */
   seq: number;
+  virtual: boolean;
   problem?: Problem | undefined;
   post: (message: FromWorker) => void;
   onTakeover: () => void;
@@ -24,10 +25,10 @@ export class WatchedSession {
   #clock: ClockState;
 
   constructor(options: WatchedSessionOptions) {
-    const { info, seq, claim, post, onTakeover, onFailure } = options;
+    const { info, seq, virtual, claim, post, onTakeover, onFailure } = options;
     this.#options = options;
     this.#clock = {
-      virtual: info.scenario !== undefined,
+      virtual,
       playing: false,
       speed: 1,
       at: info.at,

@@ -60,6 +60,23 @@ describe('the sentence that says why', () => {
     }
   });
 
+  it('names the limit of requests that the run came to, whatever it is set to later', () => {
+    const ended = (limit: number) => {
+      const recording = new Recording();
+      recording.add({ type: 'config', set: { requestLimit: limit } });
+      const run = recording.startRun();
+      const turn = recording.startTurn(run);
+      recording.assistant(run, turn, { blocks: [] });
+      recording.decide(run, turn, 'inner', false, { toolResults: 1, finishTurn: 'end' });
+      recording.endRun(run);
+      recording.add({ type: 'config', set: { requestLimit: 9 } });
+      return why(fold(recording.records));
+    };
+    expect(ended(1)).toEqual({ code: 'why.stops.requestLimit', params: { n: 1 } });
+    expect(ended(2)).toEqual({ code: 'why.stops.finishTurn' });
+    expect(ended(0)).toEqual({ code: 'why.stops.finishTurn' });
+  });
+
   it('says that the run was interrupted when its tab went away', () => {
     const recording = new Recording();
     recording.startRun();

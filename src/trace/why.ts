@@ -1,6 +1,6 @@
 /** Why the loop goes on or stops: a sentence of the catalogue, derived from what the loop looked at. */
 import type { Problem, RecordedStep } from '../records/types';
-import type { Trace } from './types';
+import type { RunNode, Trace } from './types';
 
 export type WhyCode =
   | 'why.goesOn.toolResults'
@@ -11,6 +11,7 @@ export type WhyCode =
   | 'why.stops.nothing'
   | 'why.stops.terminated'
   | 'why.stops.finishTurn'
+  | 'why.stops.requestLimit'
   | 'why.stops.error'
   | 'why.stops.aborted'
   | 'why.stops.interrupted'
@@ -27,12 +28,25 @@ type Decide = Extract<RecordedStep, { type: 'decide' }>;
 /** The reason of the last decision of the last run, or of its end when something broke it; `undefined` before. */
 export function why(trace: Trace): Why | undefined {
   const run = trace.runs.at(-1);
-  const decision = run?.lastDecision;
-  if (run?.status === 'interrupted') return { code: 'why.stops.interrupted' };
+  if (!run) return undefined;
+  if (run.status === 'interrupted') return { code: 'why.stops.interrupted' };
   // What throws ends the run without a decision of its own, at any place: the one before it is out of date then.
-  if (run?.status === 'error') return { code: 'why.stops.error' };
-  if (run?.status === 'aborted') return { code: 'why.stops.aborted' };
-  return decision && whyDecided(decision);
+  if (run.status === 'error') return { code: 'why.stops.error' };
+  if (run.status === 'aborted') return { code: 'why.stops.aborted' };
+  const reason = run.lastDecision && whyDecided(run.lastDecision);
+  const limit = reason?.code === 'why.stops.finishTurn' && limitReached(trace, run);
+  return limit ? { code: 'why.stops.requestLimit', params: { n: limit } } : reason;
+}
+
+/** The limit of requests that a run came to, as it was set then. */
+function limitReached({ notes }: Trace, { requests, endSeq = Infinity }: RunNode): number | undefined {
+  for (let index = notes.length - 1; index >= 0; index--) {
+    const { seq, note } = notes[index] ?? { seq: Infinity };
+    if (seq > endSeq || note?.type !== 'config' || note.set.requestLimit === undefined) continue;
+    const limit = note.set.requestLimit;
+    return limit > 0 && requests >= limit ? limit : undefined;
+  }
+  return undefined;
 }
 
 /** The reason of one decision. */

@@ -3,6 +3,7 @@ import { SvelteSet } from 'svelte/reactivity';
 import { FilesView } from './files/files-view.svelte';
 import { SidePanel } from './side-panel.svelte';
 import { TraceSearch } from './search/trace-search.svelte';
+import { SetupDrafts } from './setup/setup-drafts';
 import { lasting, readStored, writeStored } from './settings.svelte';
 
 export type Selection =
@@ -16,7 +17,7 @@ export type Selection =
 export type PanelName = 'outline' | 'conversation' | 'loop' | 'time' | 'files' | 'inspector' | 'queues';
 /** What stands below the loop in the middle of the page. */
 export type LowerName = 'conversation' | 'time' | 'files';
-export type DialogName = 'sessions' | 'endpoint' | 'hooks' | 'help' | 'palette';
+export type DialogName = 'sessions' | 'endpoint' | 'setup' | 'hooks' | 'help' | 'palette';
 
 /** A text that is the same for the same thing: as the outline's rows have it. */
 function selectionKey(selection: Selection): string {
@@ -68,6 +69,7 @@ export class View {
   readonly inspector = new SidePanel('inspector', 25);
   readonly search = new TraceSearch();
   readonly files = new FilesView();
+  readonly setup = new SetupDrafts();
   selection = $state.raw<Selection | undefined>();
   /** Of the narrow form, which shows one panel at a time. */
   panel = $state<PanelName>('conversation');

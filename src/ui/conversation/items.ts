@@ -26,8 +26,12 @@ export function conversationItems(
 }
 
 function addRun(trace: Trace, run: RunNode, items: ConversationItem[]): void {
-  items.push({ kind: 'run', key: `run:${run.id}`, stamp: `${run.status} ${run.endSeq} ${run.turns}`, run });
+  items.push({ kind: 'run', key: `run:${run.id}`, stamp: runStamp(run), run });
   for (const ref of run.children) addRef(trace, ref, items);
+}
+
+function runStamp({ status, endSeq, turns, usage }: RunNode): string {
+  return `${status} ${endSeq} ${turns} ${usage.totalTokens}`;
 }
 
 function addRef(trace: Trace, ref: NodeRef, items: ConversationItem[]): void {

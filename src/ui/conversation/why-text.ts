@@ -14,6 +14,7 @@ const sentences: Record<Why['code'], (params: Params) => string> = {
   'why.stops.nothing': () => m.why_stops_nothing(),
   'why.stops.terminated': ({ n }) => m.why_stops_terminated({ n: n ?? 0 }),
   'why.stops.finishTurn': () => m.why_stops_finish_turn(),
+  'why.stops.requestLimit': ({ n }) => m.why_stops_request_limit({ count: n ?? 0 }),
   'why.stops.error': () => m.why_stops_error(),
   'why.stops.aborted': () => m.why_stops_aborted(),
   'why.stops.interrupted': () => m.why_stops_interrupted(),

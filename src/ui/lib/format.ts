@@ -28,6 +28,21 @@ export function count(value: number): string {
   return format.format(value);
 }
 
+/** Money in a currency that nobody named: 12.40, and of less than one the first two digits that count: 0.0034. */
+export function cost(value: number): string {
+  const isSmall = value > 0 && value < 1;
+  const key = `${getLocale()} cost ${isSmall}`;
+  let format = numberFormats.get(key);
+  if (!format) {
+    const digits = isSmall
+      ? { maximumSignificantDigits: 2 }
+      : { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+    format = new Intl.NumberFormat(getLocale(), digits);
+    numberFormats.set(key, format);
+  }
+  return format.format(value);
+}
+
 /** A span of `ms`: "0.05 s", "12.3 s", "4 min 05 s", "2 h 14 min". */
 export function duration(ms: number): string {
   const seconds = Math.max(0, ms) / 1000;

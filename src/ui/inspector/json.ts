@@ -39,10 +39,10 @@ function beginning(value: unknown, limit: number): string {
   return text + (isList ? ']' : '}');
 }
 
-/** A text as JSON has it, with a real line feed behind each that it names. */
-export function brokenLines(text: string): string {
+/** JSON with a real line feed behind each that its texts name. */
+export function brokenLines(json: string): string {
   // A backslash that is escaped itself is no beginning of a line feed.
-  return JSON.stringify(text).replace(/\\[^]/g, (escape) => (escape === '\\n' ? '\\n\n' : escape));
+  return json.replace(/\\[^]/g, (escape) => (escape === '\\n' ? '\\n\n' : escape));
 }
 
 /** Whether a value is small enough to be unfolded at first: no more than `limit` characters of JSON. */

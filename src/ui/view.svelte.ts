@@ -71,6 +71,8 @@ export class View {
   readonly files = new FilesView();
   readonly setup = new SetupDrafts();
   selection = $state.raw<Selection | undefined>();
+  /** The inspector shows what the loop works on, until something is selected. */
+  #followsRun = $state(false);
   /** Of the narrow form, which shows one panel at a time. */
   panel = $state<PanelName>('conversation');
   dialog = $state<DialogName | undefined>();
@@ -85,6 +87,15 @@ export class View {
   /** Selecting the same thing again keeps it selected. */
   select(selection: Selection | undefined): void {
     this.selection = selection;
+    if (selection) this.#followsRun = false;
+  }
+
+  get followsRun(): boolean {
+    return this.#followsRun;
+  }
+  set followsRun(follows: boolean) {
+    this.#followsRun = follows;
+    if (follows) this.selection = undefined;
   }
 
   /** Brings a file into sight. */

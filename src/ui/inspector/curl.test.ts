@@ -47,10 +47,13 @@ describe('a request as a curl command', () => {
   });
 
   it('keeps any text one word', () => {
-    const texts = fc.array(fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\0', '')), {
-      minLength: 40,
-      maxLength: 80,
-    });
+    const texts = fc.array(
+      fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\0', '')),
+      {
+        minLength: 40,
+        maxLength: 80,
+      },
+    );
     fc.assert(
       fc.property(texts, (words) => {
         const script = `printf '%s\\0' ${words.map(shellWord).join(' ')}`;

@@ -29,14 +29,18 @@ function beginning(value: unknown, limit: number): string {
   if (!isContainer(value)) return JSON.stringify(value);
   const isList = Array.isArray(value);
   let text = isList ? '[' : '{';
-  // Not `childrenOf`: a list of a million would be copied for its first few.
-  for (const key in value) {
+  for (const [key, child] of eachChild(value)) {
     if (text.length > limit) return text;
-    const child = (value as Record<string, unknown>)[key];
     text += `${text.length > 1 ? ', ' : ''}${isList ? '' : `${JSON.stringify(key)}: `}`;
     text += beginning(child, limit - text.length);
   }
   return text + (isList ? ']' : '}');
+}
+
+/** As `childrenOf`, but one by one: a list of a million is not copied for its first few. */
+function* eachChild(value: Json): Generator<[string | number, unknown]> {
+  if (Array.isArray(value)) yield* value.entries();
+  else yield* Object.entries(value);
 }
 
 /** JSON with a real line feed behind each that its texts name. */

@@ -1,6 +1,6 @@
 /** Where in the body of a request its repairs are: at which of its messages, or before which one. */
 import type { RequestRepair } from '../../protocol';
-import { isWholeAssistant, messageOf } from '../../trace';
+import { messageOf } from '../../trace';
 import type { Trace } from '../../trace';
 import type { RequestEntry } from '../../trace/requests';
 
@@ -22,6 +22,16 @@ export interface RepairPlaces {
   elsewhere: RequestRepair[];
 }
 
+interface Whole {
+  role: string;
+  content: unknown;
+  toolCallId: string;
+}
+interface Block {
+  type: string;
+  text?: string;
+  id?: string;
+}
 type Item = Partial<Record<'role' | 'type' | 'content', unknown>>;
 
 /** The list in a body that carries the conversation: Chat Completions and Responses name it differently. */
@@ -34,16 +44,17 @@ export function messagesKey(body: unknown): 'messages' | 'input' | undefined {
 /** What a request carried, in so far as it matters here. */
 export function sentEntries(trace: Trace, entries: readonly RequestEntry[]): SentEntry[] {
   return entries.map((entry) => {
-    const message = typeof entry === 'string' ? messageOf(trace, entry) : entry;
-    const sent = { ...(typeof entry === 'string' ? { id: entry } : {}), role: message?.role ?? '' };
-    if (message?.role === 'toolResult')
-      return { ...sent, hasText: true, calls: [(message as { toolCallId: string }).toolCallId] };
-    if (!message || !isWholeAssistant(message as never)) return { ...sent, hasText: true, calls: [] };
-    const { content } = message as { content: { type: string; text?: string; id?: string }[] };
+    // What a hook made came whole.
+    const message: object | undefined = typeof entry === 'string' ? messageOf(trace, entry) : entry;
+    const { role = '', content, toolCallId } = (message ?? {}) as Partial<Whole>;
+    const blocks = role === 'assistant' && Array.isArray(content) ? (content as Block[]) : undefined;
     return {
-      ...sent,
-      hasText: content.some(({ type, text }) => type === 'text' && text?.trim() !== ''),
-      calls: content.flatMap(({ type, id }) => (type === 'toolCall' && id !== undefined ? [id] : [])),
+      ...(typeof entry === 'string' ? { id: entry } : {}),
+      role,
+      hasText: blocks?.some(({ type, text }) => type === 'text' && text?.trim() !== '') ?? true,
+      calls:
+        blocks?.flatMap(({ type, id }) => (type === 'toolCall' && id !== undefined ? [id] : [])) ??
+        (toolCallId === undefined ? [] : [toolCallId]),
     };
   });
 }
@@ -120,7 +131,7 @@ class Walk {
       if (role === 'assistant' && this.#take(isFailureNote)) this.#told.add(id);
       return true;
     }
-    if (role === 'system') return this.#take(isSystem), true;
+    if (role === 'system') return (this.#take(isSystem), true);
     if (role === 'user') return this.#take(({ role: sent }) => sent === 'user');
     if (role === 'assistant') return this.#answer(entry, index);
     return true;

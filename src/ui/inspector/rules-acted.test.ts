@@ -46,7 +46,10 @@ describe('the rules that acted', () => {
 
   it('in a hook are its own, and a run has none of its own', () => {
     const { trace, seq } = session();
-    expect(rulesActed(trace, { kind: 'note', seq }).map(({ rule }) => rule?.id)).toEqual(['level', undefined]);
+    expect(rulesActed(trace, { kind: 'note', seq }).map(({ rule }) => rule?.id)).toEqual([
+      'level',
+      undefined,
+    ]);
     expect(rulesActed(trace, { kind: 'run', id: trace.runs[0]?.id ?? '' })).toEqual([]);
   });
 });

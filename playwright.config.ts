@@ -27,7 +27,13 @@ export default defineConfig({
   reporter: 'list',
   // A state is waited for, not a time; a busy machine takes its time.
   expect: { timeout: 15_000 },
-  use: { trace: 'retain-on-failure', locale: 'en-US', colorScheme: 'light' },
+  use: {
+    // A trace takes about a third of a test's time, so it is recorded when somebody asks for it.
+    trace: process.env.EPICYCLE_TRACE ? 'retain-on-failure' : 'off',
+    screenshot: 'only-on-failure',
+    locale: 'en-US',
+    colorScheme: 'light',
+  },
   projects: [
     { name: 'page', testIgnore: 'pseudo-locale.spec.ts', use: { ...chromium, baseURL: builtPage } },
     {

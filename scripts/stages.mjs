@@ -27,19 +27,26 @@ const programs = join(root, 'node_modules/.bin');
 
 /**
  * Runs a program and shows what it says. Never rejects.
- * @param {Step} step @param {NodeJS.ProcessEnv} [env] more variables @returns {Promise<boolean>} whether it succeeded
+ * @param {Step} step @param {{ env?: NodeJS.ProcessEnv, together?: boolean }} [options] `env`: more variables;
+ *   `together`: other steps run at the same time, so what it says is shown in one piece at its end
+ * @returns {Promise<boolean>} whether it succeeded
  */
-export function runStep(step, env = {}) {
-  console.log(`\n— ${step.name}`);
+export function runStep(step, { env = {}, together = false } = {}) {
+  const heading = `\n— ${step.name}`;
+  if (!together) console.log(heading);
   const started = Date.now();
   return new Promise((resolve) => {
     const child = spawn(step.command, step.args, {
       cwd: root,
-      stdio: ['ignore', 'inherit', 'inherit'],
+      stdio: ['ignore', ...(together ? ['pipe', 'pipe'] : ['inherit', 'inherit'])],
       env: { ...process.env, ...env, PATH: [programs, process.env.PATH].join(delimiter) },
       shell: process.platform === 'win32',
     });
+    /** @type {Buffer[]} */
+    const said = [];
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => said.push(chunk));
     const end = (/** @type {boolean} */ ok, why = '') => {
+      if (together) process.stdout.write(`${heading}\n${Buffer.concat(said).toString()}`);
       const seconds = ((Date.now() - started) / 1000).toFixed(1);
       console.log(`${ok ? 'passed' : 'FAILED'}: ${step.name} (${seconds} s)${why}`);
       resolve(ok);
@@ -49,9 +56,19 @@ export function runStep(step, env = {}) {
   });
 }
 
-/** A step that counts as one test. @param {Step} step @returns {Promise<Count>} */
-export async function countStep(step) {
-  return (await runStep(step)) ? { passed: 1, failed: 0, skipped: 0 } : failed;
+/** A step that counts as one test. @param {Step} step @param {{ together?: boolean }} [options] @returns {Promise<Count>} */
+export async function countStep(step, options) {
+  return (await runStep(step, options)) ? { passed: 1, failed: 0, skipped: 0 } : failed;
+}
+
+/**
+ * One step after the other, while something else runs beside them.
+ * @param {Step[]} steps @returns {Promise<Count[]>}
+ */
+export async function countBeside(steps) {
+  const counts = [];
+  for (const step of steps) counts.push(await countStep(step, { together: true }));
+  return counts;
 }
 
 /** The unit tests. @param {string[]} [filters] parts of file names @returns {Promise<Count>} */
@@ -75,7 +92,7 @@ export async function runBrowserTests() {
   const report = freshReport('browser.json');
   const ok = await runStep(
     { name: 'browser tests', command: 'playwright', args: ['test', '--reporter=list,json'] },
-    { PLAYWRIGHT_JSON_OUTPUT_NAME: report },
+    { env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report } },
   );
   return count(ok, report, ({ stats }) => ({
     passed: stats.expected + stats.flaky,

@@ -56,6 +56,8 @@ export interface LoopPlace {
   ahead: Leg[];
   stream?: LoopStream;
   batch?: LoopBatch;
+  /** The polls of this turn and of its way in, and the one that closed the turn before. */
+  polls: readonly Mark[];
   /** Messages that a poll took and that have not joined the context yet. */
   carried?: { queue: QueueName; count: number };
   queues: Record<QueueName, LoopCard[]>;
@@ -81,6 +83,7 @@ export function loopPlace(trace: Trace): LoopPlace {
       values: {},
       visits: new Map(),
       marks: [],
+      polls: [],
       travelled: [],
       ahead: [],
       queues,
@@ -111,6 +114,7 @@ export function loopPlace(trace: Trace): LoopPlace {
     values: loopValues(marks, answer, batch),
     visits: new Map(marks.map((each) => [each.station, each])),
     marks,
+    polls: pollsOf(window),
     travelled: station ? travelled(window, station) : [],
     ahead: station && run.status === 'running' ? ahead(station, mark) : [],
     ...(stream ? { stream } : {}),
@@ -166,6 +170,10 @@ function streamOf(answer: MessageNode | undefined, marks: Mark[]): LoopStream | 
   const progress = whole ? 1 : 0.96 * (1 - 2 ** (-deltas / HALF_DELTAS));
   const state = answer.endAt !== undefined ? 'done' : deltas === 0 ? 'waiting' : 'streaming';
   return { state, deltas, progress, message: answer.id };
+}
+
+function pollsOf({ before, marks }: LoopWindow): Mark[] {
+  return [...(before ? [before] : []), ...marks].filter(({ poll }) => poll);
 }
 
 function carriedBy({ before, marks }: LoopWindow): LoopPlace['carried'] {

@@ -51,7 +51,7 @@ export function labelsOf(map: Geometry, size: number, lines: (station: Station) 
       look: 'plain',
       detail: 'none',
     },
-    { station: 'stream', x: stream.x, y: stream.y, anchor: 'end', look: 'plain', detail: 'none' },
+    { station: 'stream', x: stream.x, y: stream.y, anchor: 'end', look: 'plain', detail: 'below' },
     { station: 'tools', x: tools.x, y: tools.y, anchor: 'start', look: 'plain', detail: 'beside' },
     {
       station: 'finishTurn',

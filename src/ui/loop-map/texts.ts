@@ -51,12 +51,22 @@ export function cutText(how: LoopCut['how']): string {
 export function stationDetail(place: LoopPlace, station: Station): string {
   if (place.cut?.station === station) return cutText(place.cut.how);
   const mark = place.visits.get(station);
-  if (mark?.poll) return m.loop_found({ count: mark.poll.count });
+  if (mark?.poll) return foundText(mark.poll.count);
   if (mark?.inject) return m.loop_injected({ count: mark.inject.count });
   if (station === 'tools' && place.batch) return batchText(place.batch);
   if (station !== 'stream' || !place.stream) return '';
   const { state, deltas } = place.stream;
   return state === 'waiting' ? m.loop_stream_waiting() : m.loop_stream_deltas({ count: deltas });
+}
+
+export function foundText(count: number): string {
+  return count === 0 ? m.loop_found_nothing() : m.loop_found({ count });
+}
+
+/** What the model does, in as few words as there is room for on the map. */
+export function streamText({ stream }: LoopPlace): string {
+  if (!stream || stream.state === 'waiting') return m.loop_stream_asked();
+  return stream.deltas === 0 ? '' : m.loop_stream_deltas({ count: stream.deltas });
 }
 
 /** "edit and read, in parallel"; long lists of tools are cut. */

@@ -181,6 +181,8 @@ export interface ClockState {
   speed: number;
   /** ms since the session was created. */
   at: number;
+  /** Virtual time stands still though it plays: something real is at work, or a person writes an answer. */
+  still: boolean;
   /** The scenario's own prompts and actions have not begun yet. */
   ready: boolean;
 }

@@ -37,7 +37,7 @@ describe('rules', () => {
     expect(names([{ id: 'a', rule: 'block', on: false }])).toEqual([]);
     expect(names([{ id: 'a', rule: 'block' }])).toEqual(['beforeToolCall']);
     expect(names([{ id: 'a', rule: 'append', text: 'x' }])).toEqual(['prepareNextTurn']);
-    expect(names([], { requestLimit: 3 })).toEqual(['finishTurn']);
+    expect(names([], { requestLimit: () => 3 })).toEqual(['finishTurn']);
   });
 
   it('may change while they are in use', async () => {
@@ -249,7 +249,10 @@ async function loop(rules: HookRule[], turns: PlayedTurn[], requestLimit?: numbe
     {
       model: scriptedModelInfo,
       convertToLlm: (list) => list as TranscriptContext['messages'],
-      ...createHooks(rules, requestLimit === undefined ? quiet : { ...quiet, requestLimit }),
+      ...createHooks(
+        rules,
+        requestLimit === undefined ? quiet : { ...quiet, requestLimit: () => requestLimit },
+      ),
     },
     () => undefined,
     undefined,

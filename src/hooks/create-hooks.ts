@@ -44,7 +44,8 @@ export function createHooks(
     hooks.afterToolCall = (call) => consult('afterToolCall', (acted) => rewrite(rules, acted, call), call);
   }
   if (needs(['finishTurn'], requestLimit !== undefined)) {
-    hooks.finishTurn = (turn) => consult('finishTurn', (acted) => finish(rules, acted, turn, requestLimit));
+    hooks.finishTurn = (turn) =>
+      consult('finishTurn', (acted) => finish(rules, acted, turn, requestLimit?.()));
   }
   if (needs(['append'])) {
     hooks.prepareNextTurn = () => consult('prepareNextTurn', (acted) => append(rules, acted, options.now));
@@ -78,7 +79,8 @@ function consulting(rules: Rules, { consulted, requestLimit }: HookOptions) {
   ): Promise<T> => {
     const acted: Acted = [];
     const judged =
-      kindsOf[hook].some((kind) => rules.has(kind)) || (hook === 'finishTurn' && requestLimit !== undefined);
+      kindsOf[hook].some((kind) => rules.has(kind)) ||
+      (hook === 'finishTurn' && requestLimit?.() !== undefined);
     try {
       return await answer(acted);
     } finally {

@@ -58,8 +58,8 @@ export interface HookOptions {
   permit?: (call: CallInfo, signal: AbortSignal | undefined) => Promise<string | undefined>;
   /** ms since the epoch, for the messages that rules append. */
   now: () => number;
-  /** Requests that a run may make; after its turn number `requestLimit` the run ends. */
-  requestLimit?: number;
+  /** Requests that a run may make: after as many turns it ends. Read anew each time; `undefined` for no limit. */
+  requestLimit?: () => number | undefined;
   /** Told when a hook has answered, also when it threw. */
   consulted?: (what: Consulted, call?: CallInfo) => void;
   /** How often each rule, by id, would have applied: one map to go on counting over several calls of `createHooks`. */

@@ -32,6 +32,8 @@ export class ActionReader {
   readonly acts: ActAt[] = [];
   readonly #positions: PositionReader;
   readonly #queues: Record<QueueName, string[]> = { steering: [], followUp: [] };
+  /** Ids of the prompts that were sent. */
+  readonly #prompts: string[] = [];
   /** Runs that began. */
   #runs = 0;
   #isRunning = false;
@@ -58,8 +60,7 @@ export class ActionReader {
         this.#asks.clear();
         return;
       case 'rewind':
-        this.#retries = record.why === 'retry';
-        return;
+        return this.#rewind(record);
       case 'interrupted':
         return this.#interrupted(record);
       case 'queue':
@@ -76,6 +77,7 @@ export class ActionReader {
         this.#isPersonAnswering = record.model.api === 'manual';
         return;
       case 'message_start':
+        if (record.origin === 'prompt' && record.role === 'user') this.#prompts.push(record.message);
         this.#isPersonAnswering = false;
         return;
       case 'config':
@@ -116,6 +118,14 @@ export class ActionReader {
     this.#retries = false;
   }
 
+  #rewind({ why, drop }: RecordOf<'rewind'>): void {
+    this.#retries = why === 'retry';
+    const prompt = this.#prompts.indexOf(drop[0] ?? '') + 1;
+    if (why !== 'edit' || prompt === 0) return;
+    const on = { event: 'agent_end' as const, nth: this.#runs };
+    this.acts.push({ on, act: { do: 'rewind', prompt }, inReplay: true });
+  }
+
   /**
    * Nobody aborted it, but nothing else ends a run in the middle, and what was waited for has begun then. Its aborted
    * answer is what a new request takes back.
@@ -148,16 +158,18 @@ export class ActionReader {
 
   #config(record: RecordOf<'config'>, set: SessionConfig): void {
     const { tools, steeringMode, followUpMode, thinkingLevel, toolExecution, rules } = set;
+    const { systemPrompt, requestLimit } = set;
     if (tools) this.#add(record, { do: 'tools', names: tools });
     if (rules) this.#add(record, { do: 'rules', rules });
     if (steeringMode) this.#add(record, { do: 'mode', queue: 'steering', mode: steeringMode });
     if (followUpMode) this.#add(record, { do: 'mode', queue: 'followUp', mode: followUpMode });
-    if (!thinkingLevel && !toolExecution) return;
-    this.#add(record, {
-      do: 'set',
+    const others = {
       ...(thinkingLevel ? { thinkingLevel } : {}),
       ...(toolExecution ? { toolExecution } : {}),
-    });
+      ...(systemPrompt === undefined ? {} : { systemPrompt }),
+      ...(requestLimit === undefined ? {} : { requestLimit }),
+    };
+    if (Object.keys(others).length > 0) this.#add(record, { do: 'set', ...others });
   }
 
   #queue(record: RecordOf<'queue'>): void {

@@ -21,8 +21,8 @@ const TITLE_LENGTH = 200;
 /**
  * A scenario that plays what the records tell: answers become scripted turns, what the person did stands at its places
  * of the loop, and tools take the time that they took. Built-in tools work again, on the files of the start; any other
- * gives back what it gave, and so does `fetch`. A run that was interrupted is aborted there. Left out are pauses, changes of
- * the model, and that an earlier prompt was edited: what came then comes after it.
+ * gives back what it gave, and so does `fetch`. A run that was interrupted is aborted there. Left out are pauses, and which
+ * model answered with which options.
  */
 export function scenarioFromRecords(
   records: readonly TraceRecord[],

@@ -140,6 +140,8 @@ const action = v.variant('do', [
     do: v.literal('set'),
     thinkingLevel: optional(thinkingLevel),
     toolExecution: optional(executionMode),
+    systemPrompt: optional(v.string()),
+    requestLimit: optional(index),
   }),
   closed({ ...on, do: v.literal('rules'), rules }),
   closed({
@@ -149,6 +151,7 @@ const action = v.variant('do', [
     content: optional(textOrBytes),
   }),
   closed({ ...on, do: v.picklist(['continue', 'retry']) }),
+  closed({ ...on, do: v.literal('rewind'), prompt: count }),
   closed({ ...on, do: v.literal('permission'), allow: v.boolean() }),
   closed({ ...on, do: v.literal('answer'), text: v.string() }),
 ]);

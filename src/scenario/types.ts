@@ -145,13 +145,22 @@ export type ScenarioAction = { on: LoopPosition; afterMs?: number } & (
   | { do: 'mode'; queue: QueueName; mode: QueueMode }
   /** Built-in tools and this scenario's scripted ones by name, or new scripted ones. */
   | { do: 'tools'; tools: (string | ScriptedTool)[] }
-  | { do: 'set'; thinkingLevel?: ThinkingLevel; toolExecution?: ToolExecutionMode }
+  /** A prompt that changes is told in the transcript, when the next run begins. A limit of 0 is none. */
+  | {
+      do: 'set';
+      thinkingLevel?: ThinkingLevel;
+      toolExecution?: ToolExecutionMode;
+      systemPrompt?: string;
+      requestLimit?: number;
+    }
   /** In place of the rules before. */
   | { do: 'rules'; rules: HookRule[] }
   /** Changes a file as a person would; without content it is deleted. */
   | { do: 'file'; path: string; content?: string | { base64: string } }
   /** Once the run is over, before the next prompt: goes on, or takes the failed answer back and asks again. */
   | { do: 'continue' | 'retry' }
+  /** Once the run is over: the nth prompt, from 1, and all behind it leave the transcript. The next of `prompts` follows. */
+  | { do: 'rewind'; prompt: number }
   /** Answers the oldest open permission or question. */
   | { do: 'permission'; allow: boolean }
   | { do: 'answer'; text: string }

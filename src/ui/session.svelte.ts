@@ -178,7 +178,8 @@ export class Session {
   }
 
   #moving(): boolean {
-    return this.phase === 'open' && (this.clock?.playing ?? false) && this.trace.state !== 'idle';
+    const { playing = false, still = false } = this.clock ?? {};
+    return this.phase === 'open' && playing && !still && this.trace.state !== 'idle';
   }
 
   #tick(): void {

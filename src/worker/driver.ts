@@ -23,7 +23,14 @@ export interface Driven {
   removeQueued(id: string): void;
   moveQueued(id: string, queue: QueueName, index?: number): void;
   setMode(queue: QueueName, mode: 'one-at-a-time' | 'all'): void;
-  configure(set: { thinkingLevel?: ThinkingLevel; toolExecution?: ToolExecutionMode }): void;
+  configure(set: {
+    thinkingLevel?: ThinkingLevel;
+    toolExecution?: ToolExecutionMode;
+    systemPrompt?: string;
+    requestLimit?: number;
+  }): void;
+  /** Takes the nth prompt and all behind it back. */
+  rewindToPrompt(nth: number): void;
   setRules(rules: HookRule[]): void;
   /** Without content it is deleted. */
   changeFile(path: string, content?: string | Uint8Array): void;
@@ -40,6 +47,8 @@ export class Driver {
   #halted: boolean;
   /** What comes when the run is over, before the next prompt. */
   #goOn: 'continue' | 'retry' | undefined;
+  /** The prompt that is taken back when the run is over. */
+  #takenBack: number | undefined;
 
   /** `sent`: the prompts of a session that goes on, in order; it was started before, and waits for Play. */
   constructor(scenario: Scenario, session: Driven, sent?: readonly string[]) {
@@ -79,8 +88,9 @@ export class Driver {
   /** The session is idle: goes on as an action said, or sends the next prompt. */
   settled(): void {
     if (!this.#started || this.#halted || !this.#session.isIdle) return;
-    const how = this.#goOn;
-    this.#goOn = undefined;
+    const { how, takenBack } = { how: this.#goOn, takenBack: this.#takenBack };
+    this.#goOn = this.#takenBack = undefined;
+    if (takenBack !== undefined) this.#session.rewindToPrompt(takenBack);
     if (how && this.#session.goOn(how)) return;
     const text = this.#prompts[this.#nextPrompt];
     if (text === undefined) return;
@@ -133,6 +143,9 @@ export class Driver {
       case 'continue':
       case 'retry':
         this.#goOn = action.do;
+        return;
+      case 'rewind':
+        this.#takenBack = action.prompt;
         return;
       case 'permission':
         return session.answerOldest('permission', action.allow);

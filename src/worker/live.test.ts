@@ -4,6 +4,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { SessionSetup } from '../protocol';
 import { parseRecords } from '../records';
 import { transcriptMessages } from '../trace/messages';
+import { calls, modelServer, says, sse } from './model-server.testing';
+import type { Asked, ModelServer } from './model-server.testing';
 import { Page } from './page.testing';
 
 const key = 'sk-very-secret-0123456789';
@@ -14,29 +16,13 @@ const live = (more: Partial<Extract<SessionSetup, { kind: 'live' }>> = {}): Sess
   ...more,
 });
 
-interface Asked {
-  url: string;
-  authorization: string | null;
-  body: { model: string; messages: { role: string; content?: unknown }[] };
-}
 let asked: Asked[];
-let answers: (() => Response)[];
+let answers: ModelServer['answers'];
 let page: Page;
 
 beforeEach(() => {
   vi.stubGlobal('indexedDB', new IDBFactory());
-  asked = [];
-  answers = [];
-  vi.stubGlobal('fetch', async (input: RequestInfo | URL, init?: RequestInit) => {
-    const request = new Request(input, init);
-    const text = await request.text();
-    asked.push({
-      url: request.url,
-      authorization: request.headers.get('authorization'),
-      body: (text ? JSON.parse(text) : {}) as Asked['body'],
-    });
-    return answers.shift()?.() ?? new Response('no more answers', { status: 400 });
-  });
+  ({ asked, answers } = modelServer());
   page = new Page();
 });
 afterEach(async () => {
@@ -44,48 +30,17 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
-const sse =
-  (...chunks: object[]) =>
-  () =>
-    new Response(
-      [...chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`), 'data: [DONE]\n\n'].join(''),
-      {
-        headers: { 'content-type': 'text/event-stream' },
-      },
-    );
-const delta = (fields: object, reason: string | null = null) => ({
-  id: 'x',
-  object: 'chat.completion.chunk',
-  choices: [{ index: 0, delta: fields, finish_reason: reason }],
-});
-const says = (text: string) => sse(delta({ role: 'assistant', content: text }), delta({}, 'stop'));
-const calls = (name: string, args: object) =>
-  sse(
-    delta({
-      role: 'assistant',
-      reasoning_content: 'Let me see.',
-      tool_calls: [
-        {
-          index: 0,
-          id: 'c1',
-          type: 'function',
-          function: { name, arguments: JSON.stringify(args, undefined, 1) },
-        },
-      ],
-    }),
-    delta({}, 'tool_calls'),
-  );
 const everything = async () =>
   JSON.stringify([page.messages, page.records, await (await page.store).listSessions()]);
 
 describe('a session with a model of the person', () => {
   test('runs on an endpoint with its key, on the files of the session, and is titled by its prompt', async () => {
-    answers = [calls('write', { path: 'a.txt', content: 'hi' }), says('Written.')];
+    answers.push(calls('write', { path: 'a.txt', content: 'hi' }), says('Written.'));
     await page.send({ type: 'setKey', origin: 'http://model.test:1234', key });
     await page.show({ type: 'create', setup: live({ systemPrompt: 'Be brief.' }) });
     await page.send({ type: 'prompt', session: page.session, text: 'Write hi\ninto a file' });
     await page.settled();
-    expect(asked.map(({ url, authorization, body }) => [url, authorization, body.model])).toEqual([
+    expect(asked.map(({ url, headers, body }) => [url, headers.get('authorization'), body.model])).toEqual([
       [`${baseUrl}/chat/completions`, `Bearer ${key}`, 'm'],
       [`${baseUrl}/chat/completions`, `Bearer ${key}`, 'm'],
     ]);
@@ -108,25 +63,25 @@ describe('a session with a model of the person', () => {
   test('records no key, also when a server echoes it', async () => {
     const echo = () =>
       new Response(JSON.stringify({ error: { message: `Bad key ${key}` } }), { status: 401 });
-    answers = [echo, sse({ error: { message: `Bad key ${key}`, code: 'bad' } })];
+    answers.push(echo, sse({ error: { message: `Bad key ${key}`, code: 'bad' } }));
     await page.send({ type: 'setKey', origin: baseUrl, key });
     await page.show({ type: 'create', setup: live() });
     for (const n of [1, 2]) {
       await page.send({ type: 'prompt', session: page.session, text: 'Hello' });
       await page.settled(n);
     }
-    expect(asked.every(({ authorization }) => authorization === `Bearer ${key}`)).toBe(true);
+    expect(asked.every(({ headers }) => headers.get('authorization') === `Bearer ${key}`)).toBe(true);
     expect(page.trace.runs.map(({ status }) => status)).toEqual(['error', 'error']);
-    answers = [echo];
+    answers.push(echo);
     await expect(page.send({ type: 'listModels', baseUrl })).rejects.toMatchObject({
       code: 'model.unauthorized',
     });
-    expect(asked.at(-1)?.authorization).toBe(`Bearer ${key}`);
+    expect(asked.at(-1)?.headers.get('authorization')).toBe(`Bearer ${key}`);
     expect(await everything()).not.toContain('very-secret');
   });
 
   test('sends a key nowhere but to the exact origin that it was typed for', async () => {
-    answers = [says('A.'), says('B.')];
+    answers.push(says('A.'), says('B.'));
     await page.send({ type: 'setKey', origin: 'http://model.test:1235', key });
     await page.send({ type: 'setKey', origin: 'https://model.test:1234', key });
     await page.show({ type: 'create', setup: live() });
@@ -136,7 +91,7 @@ describe('a session with a model of the person', () => {
     await page.send({ type: 'setKey', origin: 'http://model.test:1234' });
     await page.send({ type: 'prompt', session: page.session, text: 'Hello' });
     await page.settled(2);
-    expect(asked.map(({ authorization }) => authorization)).toEqual([null, null]);
+    expect(asked.map(({ headers }) => headers.get('authorization'))).toEqual([null, null]);
   });
 
   test('is refused an address that is none, or that carries credentials', async () => {
@@ -159,7 +114,7 @@ describe('a session with a model of the person', () => {
   });
 
   test('is retried after a failure, and the failed answer is not sent again', async () => {
-    answers = [() => new Response('{"error":{"message":"no"}}', { status: 400 }), says('Better.')];
+    answers.push(() => new Response('{"error":{"message":"no"}}', { status: 400 }), says('Better.'));
     await page.show({ type: 'create', setup: live({ tools: [] }) });
     await page.send({ type: 'prompt', session: page.session, text: 'Hello' });
     await page.settled();
@@ -173,7 +128,7 @@ describe('a session with a model of the person', () => {
   });
 
   test('opened again goes on with its transcript, its time and another model', async () => {
-    answers = [says('One.'), says('Two.')];
+    answers.push(says('One.'), says('Two.'));
     await page.show({ type: 'create', setup: live() });
     const { session } = page;
     await page.send({ type: 'prompt', session, text: 'First' });

@@ -9,7 +9,8 @@ import { fetchSubject } from './fetch-permission';
 export interface SessionHooksOptions {
   /** Read anew each time a hook is asked: they change during a run. */
   rules: () => readonly HookRule[];
-  requestLimit: number | undefined;
+  /** Read anew after each turn. */
+  requestLimit: () => number | undefined;
   asks: Asks;
   /** ms since the epoch. */
   now: () => number;
@@ -41,7 +42,7 @@ export function sessionHooks(options: SessionHooksOptions): SessionHooks {
     permit: (...call: [CallInfo, AbortSignal | undefined]) => permit(options, ...call),
     now,
     counts: new Map<string, number>(),
-    ...(requestLimit === undefined ? {} : { requestLimit }),
+    requestLimit,
   };
   // A hook answers, and then its step is told: in the same order, among those of the same call.
   const told: { of: string; what: Consulted }[] = [];

@@ -184,7 +184,7 @@ export class SessionParts {
     return sessionHooks({
       // Sessions that were stored without them run by their scenario's.
       rules: () => this.trace.config.rules ?? plan.scenario?.rules ?? [],
-      requestLimit: plan.requestLimit,
+      requestLimit: () => this.trace.config.requestLimit,
       asks: this.asks,
       now: this.now,
       idOf: ({ toolCall }) => this.#nested.idOf(toolCall) ?? this.#preparing,

@@ -20,12 +20,14 @@ export type Settings = Omit<Extract<Command, { type: 'configure' }>, 'id' | 'typ
  * changed then.
  */
 export function configure(parts: SessionParts, { endpoint, tools, options, ...modes }: Settings): void {
-  const { agent, recorder } = parts;
+  const { agent, recorder, trace } = parts;
   const made = tools && parts.tools.make(tools);
   if (endpoint && endpoint !== 'manual' && parts.virtual) throw problem('config.scripted');
   const known = endpoint && checkedModel(endpoint);
   const asked = options && checkedOptions(options);
   checkedLimit(modes.requestLimit);
+  // Rules that continue for ever need a limit.
+  if (modes.requestLimit === 0) parseRules(trace.config.rules ?? [], undefined);
   const model = known && modelOf(known);
   if (made) agent.state.tools = made;
   if (model) agent.state.model = model;

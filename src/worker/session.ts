@@ -39,6 +39,7 @@ export class Session implements Driven {
     // A scenario of which no run was seen has not been started.
     const sent = restored && restored.trace.runs.length > 0 ? restored.prompts : undefined;
     this.#driver = plan.scenario && new Driver(plan.scenario, this, sent);
+    if (this.parts.virtual) this.parts.virtual.onStill = () => options.onClock?.();
     this.parts.afterEvent = () => this.#driver?.event();
     if (restored) goOn(this.parts, restored);
     else begin(this.parts, plan, files);
@@ -66,6 +67,7 @@ export class Session implements Driven {
       virtual: virtual !== undefined,
       playing: virtual?.playing ?? true,
       speed: virtual?.speed ?? 1,
+      still: virtual?.still ?? false,
       at: Math.max(clock.now(), this.trace.at),
       ready: this.#driver !== undefined && !this.#driver.started,
     };
@@ -129,17 +131,16 @@ export class Session implements Driven {
   /** Takes the transcript from this prompt on back, and prompts anew. Throws `run.active` or `prompt.gone`. */
   editPrompt(id: string, text: string): void {
     this.#needsIdle();
-    if (!this.rewindTo(id)) throw problem('prompt.gone');
+    const prompt = this.trace.messages.get(id);
+    if (!isPrompt(prompt) || !this.trace.transcript.includes(id)) throw problem('prompt.gone');
+    this.#rewindTo(id);
     this.prompt(text);
   }
 
-  /** Takes a prompt and all behind it out of the transcript. False when it is no prompt of the transcript. */
-  rewindTo(id: string): boolean {
-    const { transcript, messages } = this.trace;
-    const at = transcript.indexOf(id);
-    if (at === -1 || !isPrompt(messages.get(id))) return false;
-    this.#rewind('edit', transcript.slice(at));
-    return true;
+  /** Nothing happens when that prompt is not in the transcript any more. */
+  rewindToPrompt(nth: number): void {
+    const prompts = [...this.trace.messages.values()].filter(isPrompt);
+    this.#rewindTo(prompts[nth - 1]?.id ?? '');
   }
 
   after(ms: number, callback: () => void): void {
@@ -245,6 +246,12 @@ export class Session implements Driven {
       clearTimeout(timer);
     }
     this.parts.close();
+  }
+
+  #rewindTo(id: string): void {
+    const { transcript } = this.trace;
+    const at = transcript.indexOf(id);
+    if (at !== -1) this.#rewind('edit', transcript.slice(at));
   }
 
   /** Messages at the transcript's end leave it. */

@@ -28,6 +28,8 @@ export class VirtualClock implements Clock {
    * going, after which the clock looks again.
    */
   onStall: (() => boolean) | undefined;
+  /** Called when `still` changed. */
+  onStill: (() => void) | undefined;
 
   readonly #timers = new TimerHeap();
   readonly #realNow: () => number;
@@ -61,6 +63,11 @@ export class VirtualClock implements Clock {
   }
   get speed(): number {
     return this.#speed;
+  }
+
+  /** Something holds it. */
+  get still(): boolean {
+    return this.#holds > 0;
   }
 
   readonly now = (): number => this.#now;
@@ -100,6 +107,7 @@ export class VirtualClock implements Clock {
   /** Time stands still until the function that it returns is called: something real is at work. */
   hold(): () => void {
     this.#holds++;
+    if (this.#holds === 1) this.onStill?.();
     let held = true;
     return () => {
       if (!held) return;
@@ -107,6 +115,7 @@ export class VirtualClock implements Clock {
       this.#holds--;
       if (this.#holds > 0) return;
       this.#restart();
+      this.onStill?.();
       this.#schedule();
     };
   }

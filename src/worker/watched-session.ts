@@ -32,6 +32,7 @@ export class WatchedSession {
       playing: false,
       speed: 1,
       at: info.at,
+      still: false,
       ready: false,
     };
     this.#end = watch({

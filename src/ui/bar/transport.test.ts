@@ -16,7 +16,7 @@ function session(state: 'idle' | 'running' | 'settling', more: More = {}): Sessi
     phase: 'open',
     version: 1,
     readOnly,
-    clock: { virtual, playing: !paused, speed: 1, at: 0, ready },
+    clock: { virtual, playing: !paused, speed: 1, still: false, at: 0, ready },
     trace: { state, paused },
     info: { scenario: 'scenario' in more ? more.scenario : {} },
   } as unknown as Session;

@@ -8,5 +8,6 @@ export { openaiResponses } from './openai-responses';
 export { endpointModel, presetOf, presets, type Preset, type PresetId } from './presets';
 export type { Repair } from './repaired-transcript';
 export { manualModel, manualModelInfo, type ManualAnswer, type ManualModelOptions } from './manual';
+export { testConnection } from './test-connection';
 export type { PlayedBlock, PlayedTurn } from './playback';
 export { scriptedModel, scriptedModelInfo, type ScriptedModelOptions } from './scripted';

@@ -1,8 +1,10 @@
-/** The person's endpoints: their keys, and what models they offer. */
-import { listModels, ModelError } from '../models';
+/** The person's endpoints: their keys, what models they offer, and whether they answer. */
+import { endpointModel, listModels, ModelError, testConnection } from '../models';
 import { withoutKey } from '../models/errors';
-import { problem } from '../store';
-import { originOf } from './plan';
+import type { ConnectionTest, Endpoint } from '../protocol';
+import type { Problem } from '../records/types';
+import { problem, ProblemError } from '../store';
+import { checkedEndpoint, originOf } from './plan';
 import type { Keys } from './session-model';
 
 export class Endpoints {
@@ -22,16 +24,48 @@ export class Endpoints {
 
   /** The ids of the models behind an address. Rejects with the problems of a ModelError, the key taken out of them. */
   async listModels(baseUrl: string): Promise<string[]> {
-    const apiKey = this.#keys.get(originOf(baseUrl) ?? '');
+    const apiKey = this.#keyFor(baseUrl);
     try {
       return await listModels(baseUrl, apiKey ? { apiKey } : {});
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;
-      const params = Object.entries(error.params).map(([name, value]) => [
-        name,
-        typeof value === 'string' ? withoutKey(value, apiKey) : value,
-      ]);
-      throw problem(error.code, Object.fromEntries(params) as ModelError['params'], error);
+      throw problem(error.code, paramsWithoutKey(error.params, apiKey), error);
     }
   }
+
+  /** Never rejects for what is wrong with the endpoint. */
+  async test(endpoint: Endpoint): Promise<ConnectionTest> {
+    let checked: Endpoint;
+    try {
+      checked = checkedEndpoint(endpoint);
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+      return { problem: error.problem, models: [], durationMs: 0 };
+    }
+    const apiKey = this.#keyFor(checked.baseUrl);
+    const { problem: found, ...rest } = await testConnection(
+      endpointModel(checked),
+      apiKey ? { apiKey } : {},
+    );
+    return {
+      ...rest,
+      ...(found ? { problem: { code: found.code, params: paramsWithoutKey(found.params, apiKey) } } : {}),
+    };
+  }
+
+  #keyFor(address: string): string | undefined {
+    return this.#keys.get(originOf(address) ?? '');
+  }
+}
+
+function paramsWithoutKey(
+  params: NonNullable<Problem['params']>,
+  apiKey: string | undefined,
+): NonNullable<Problem['params']> {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? withoutKey(value, apiKey) : value,
+    ]),
+  );
 }

@@ -1,5 +1,5 @@
 /** What the page asks for: sessions that are created, opened and closed, and commands for the one that is open. */
-import type { Command, FromWorker, Opened } from '../protocol';
+import type { Command, FromWorker, Opened, RequestBody } from '../protocol';
 import type { Problem, SessionInfo, TraceRecord } from '../records/types';
 import { expandFiles } from '../scenario';
 import { problem, ProblemError } from '../store';
@@ -8,7 +8,8 @@ import { claim } from './claim';
 import type { Claim, Locks } from './claim';
 import { Endpoints } from './endpoints';
 import { OwnedSession } from './owned-session';
-import { isVirtual, planOfSetup, planOfStored } from './plan';
+import { isVirtual, originOf, planOfSetup, planOfStored } from './plan';
+import { requestBody } from './request-body';
 import { restore } from './restore';
 import { sessionCommand } from './session-commands';
 import type { SessionCommand } from './session-commands';
@@ -64,8 +65,9 @@ export class Host {
       case 'listModels':
         return this.#endpoints.listModels(command.baseUrl);
       case 'testConnection':
+        return this.#endpoints.test(command.endpoint);
       case 'requestBody':
-        throw problem('command.unknown', { type: command.type });
+        return this.#requestBody(command);
       case 'records':
         return this.#opened(command.session).records();
       case 'blob':
@@ -84,6 +86,15 @@ export class Host {
     const result = this.#turn.then(work);
     this.#turn = result.catch(() => undefined); // the caller gets the error through `result`
     return result;
+  }
+
+  async #requestBody({ session, message }: Of<'requestBody'>): Promise<RequestBody> {
+    const open = this.#opened(session);
+    const { keys } = this.#endpoints;
+    return requestBody(await open.trace(), message, {
+      readBlob: (hash) => open.blob(hash),
+      hasKey: (baseUrl) => keys.has(originOf(baseUrl) ?? ''),
+    });
   }
 
   #onOpen(command: SessionCommand): unknown {

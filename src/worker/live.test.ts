@@ -153,3 +153,23 @@ describe('a session with a model of the person', () => {
     expect(page.records.at(-1)?.at).toBeGreaterThanOrEqual(last);
   });
 });
+
+test('an endpoint is tested with the key of its origin, which no answer gives away', async () => {
+  await page.send({ type: 'setKey', origin: baseUrl, key });
+  const endpoint = { baseUrl: `${baseUrl}/`, model: 'm', api: 'openai-chat' as const };
+  answers.push(() => new Response('{"data":[{"id":"m"}]}'), says('OK'));
+  expect(await page.send({ type: 'testConnection', endpoint })).toEqual({
+    models: ['m'],
+    durationMs: expect.any(Number) as number,
+  });
+  answers.push(() => new Response(JSON.stringify({ error: { message: `Bad key ${key}` } }), { status: 401 }));
+  expect(await page.send({ type: 'testConnection', endpoint })).toMatchObject({
+    problem: { code: 'model.unauthorized' },
+  });
+  const bad = { ...endpoint, baseUrl: 'nowhere' };
+  expect(await page.send({ type: 'testConnection', endpoint: bad })).toMatchObject({
+    problem: { code: 'endpoint.badAddress' },
+  });
+  expect(asked.map(({ headers }) => headers.get('authorization'))).toEqual(Array(3).fill(`Bearer ${key}`));
+  expect(JSON.stringify(page.messages)).not.toContain('very-secret');
+});

@@ -2,6 +2,7 @@
 import type { FromWorker, Opened } from '../protocol';
 import type { BlobHash, Problem, SessionInfo, TraceRecord } from '../records/types';
 import type { Commit, Store } from '../store';
+import type { Trace } from '../trace/types';
 import type { Claim } from './claim';
 import { Outbox } from './outbox';
 import { Relay } from './relay';
@@ -118,6 +119,10 @@ export class OwnedSession {
 
   async blob(hash: BlobHash): Promise<Uint8Array | undefined> {
     return this.#outbox.blob(hash) ?? this.#options.store.readBlob(hash);
+  }
+
+  trace(): Promise<Trace> {
+    return Promise.resolve(this.session.trace);
   }
 
   /** Ends what runs. `leave` comes after it. */

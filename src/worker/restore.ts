@@ -78,7 +78,10 @@ function queueOf(
 }
 
 /** With images in place of the blobs they are kept as. */
-async function wholeMessage(message: WholeMessage | MessageBody, blob: Blob): Promise<AgentMessage> {
+export async function wholeMessage(
+  message: WholeMessage | MessageBody,
+  blob: ReadBlob,
+): Promise<AgentMessage> {
   if (!('content' in message) || !Array.isArray(message.content)) return message;
   const content = await Promise.all(
     message.content.map(async (block) => {

@@ -2,6 +2,8 @@
 import type { ClockState, FromWorker, Opened } from '../protocol';
 import type { BlobHash, Problem, SessionInfo, TraceRecord } from '../records/types';
 import type { Store } from '../store';
+import { fold } from '../trace/fold';
+import type { Trace } from '../trace/types';
 import type { Claim } from './claim';
 import { watch } from './relay';
 
@@ -69,6 +71,11 @@ export class WatchedSession {
 
   blob(hash: BlobHash): Promise<Uint8Array | undefined> {
     return this.#options.store.readBlob(hash);
+  }
+
+  /** Of what is stored now. */
+  async trace(): Promise<Trace> {
+    return fold(await this.records());
   }
 
   close(): Promise<void> {

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { endpointModel } from './presets';
+import { testConnection } from './test-connection';
+
+const baseUrl = 'http://model.test/v1';
+const model = endpointModel({ baseUrl, model: 'm' });
+const listed = (...ids: string[]) => Response.json({ data: ids.map((id) => ({ id })) });
+const failed = (status: number, message: string) => Response.json({ error: { message } }, { status });
+const page = () => new Response('<!doctype html><title>Hello</title>', { status: 200 });
+const answered = () =>
+  new Response(
+    [{ delta: { content: 'OK' } }, { delta: {}, finish_reason: 'stop' }]
+      .map((choice) => `data: ${JSON.stringify({ choices: [{ index: 0, ...choice }] })}\n\n`)
+      .join(''),
+    { headers: { 'content-type': 'text/event-stream' } },
+  );
+
+/** Tests against a server that answers the list and the request so, and tells what it was sent. */
+async function tested(list: () => Response, answer: () => Response, apiKey?: string) {
+  const sent: { url: string; body: unknown; authorization: string | null }[] = [];
+  const fetch = async (input: RequestInfo | URL, init?: RequestInit) => {
+    const request = new Request(input, init);
+    const text = await request.text();
+    const authorization = request.headers.get('authorization');
+    sent.push({ url: request.url, body: text ? (JSON.parse(text) as unknown) : undefined, authorization });
+    return text ? answer() : list();
+  };
+  const result = await testConnection(model, { fetch, ...(apiKey ? { apiKey } : {}) });
+  return { ...result, sent, code: result.problem?.code };
+}
+
+describe('the test of an endpoint', () => {
+  it('asks for the list and then the model for a few tokens, once each, with the key', async () => {
+    const { sent, models, problem, durationMs } = await tested(() => listed('n', 'm'), answered, 'sk-key');
+    expect(problem).toBeUndefined();
+    expect(models).toEqual(['m', 'n']);
+    expect(durationMs).toBeGreaterThanOrEqual(0);
+    expect(sent).toMatchObject([
+      { url: `${baseUrl}/models`, authorization: 'Bearer sk-key' },
+      {
+        url: `${baseUrl}/chat/completions`,
+        authorization: 'Bearer sk-key',
+        body: { model: 'm', max_tokens: 16 },
+      },
+    ]);
+  });
+
+  it('needs no list, and takes a model that answers though it is not listed', async () => {
+    expect((await tested(() => failed(404, 'no list'), answered)).problem).toBeUndefined();
+    expect((await tested(() => listed('other'), answered)).problem).toBeUndefined();
+  });
+
+  it('tells a key that is missing or wrong, without asking further', async () => {
+    const without = await tested(() => failed(401, 'no key'), answered);
+    expect([without.code, without.sent.length]).toEqual(['model.missingKey', 1]);
+    expect((await tested(() => failed(403, 'bad key'), answered, 'sk-key')).code).toBe('model.unauthorized');
+    // OpenRouter's list is open to all.
+    expect(
+      (
+        await tested(
+          () => listed('m'),
+          () => failed(401, 'no key'),
+        )
+      ).code,
+    ).toBe('model.missingKey');
+  });
+
+  it('tells a model that the server does not know, whatever status it gives', async () => {
+    const missing = await tested(
+      () => listed('n'),
+      () => failed(404, 'model "m" not found'),
+    );
+    expect(missing).toMatchObject({ code: 'model.notFound', models: ['n'] });
+    const odd = await tested(
+      () => listed('n'),
+      () => failed(400, 'bad request'),
+    );
+    expect(odd.problem).toEqual({
+      code: 'model.notFound',
+      params: { model: 'm', baseUrl, detail: 'bad request' },
+    });
+    expect(
+      (
+        await tested(
+          () => listed('m'),
+          () => failed(400, 'bad request'),
+        )
+      ).code,
+    ).toBe('model.badRequest');
+  });
+
+  it('tells a server that is no model server', async () => {
+    expect((await tested(page, page)).code).toBe('model.notAModelServer');
+    expect((await tested(page, () => new Response('Not found', { status: 404 }))).code).toBe(
+      'model.notAModelServer',
+    );
+  });
+
+  it('tells too many requests from an account without credit', async () => {
+    expect(
+      (
+        await tested(
+          () => listed('m'),
+          () => failed(429, 'slow down'),
+        )
+      ).code,
+    ).toBe('model.rateLimited');
+    expect(
+      (
+        await tested(
+          () => listed('m'),
+          () => failed(429, 'insufficient_quota'),
+        )
+      ).code,
+    ).toBe('model.quota');
+  });
+
+  it('tells a server that cannot be reached', async () => {
+    const refused = () => {
+      throw new TypeError('fetch failed');
+    };
+    expect(await tested(refused, answered)).toMatchObject({ code: 'model.connection', sent: { length: 1 } });
+  });
+
+  it('tells a server that never answers', async () => {
+    const fetch = () => new Promise<Response>(() => undefined);
+    const { problem } = await testConnection(model, { fetch, timeoutMs: 5 });
+    expect(problem?.code).toBe('model.idle');
+  });
+});

@@ -1,28 +1,31 @@
-const secretWords = new Set([
-  ...['key', 'keys', 'apikey', 'token', 'secret', 'secrets', 'password', 'passwd', 'passphrase', 'pwd'],
-  ...['auth', 'authorization', 'bearer', 'credential', 'credentials', 'cookie', 'jwt'],
-]);
+const secretName = /auth|cookie|token|secret|key|passw|credential|session/i;
 
-/** Whether a value under this name is probably a secret: `api_key`, `accessToken`, `X-Auth`; but not `max_tokens`. */
+/** Whether what stands under this name may be a secret. */
 export function looksLikeSecret(name: string): boolean {
-  const words = name
-    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^a-z\d]+/);
-  // A name for what a server keeps in its cache is told to everybody.
-  return words.some((word) => secretWords.has(word)) && !words.includes('cache');
+  return secretName.test(name);
 }
 
-/** The names in JSON data, at any depth, whose values are probably secrets; each once, the outer ones first. */
-export function secretNames(value: unknown): string[] {
+/**
+ * The names in JSON data, at any depth, under which secrets may stand; each once, the outer ones first. Numbers and switches
+ * are no secrets, and `max_tokens` is one of many innocent names.
+ */
+export function secretNames(data: unknown): string[] {
   const found = new Set<string>();
-  const left = [value];
+  const left = [data];
   while (left.length > 0) {
     const next = left.pop();
     if (typeof next !== 'object' || next === null) continue;
-    const entries = Object.entries(next);
-    if (!Array.isArray(next)) for (const [name] of entries) if (looksLikeSecret(name)) found.add(name);
-    left.push(...entries.map(([, inner]) => inner as unknown).reverse());
+    const inner: unknown[] = [];
+    for (const [name, value] of Object.entries(next) as [string, unknown][]) {
+      if (!Array.isArray(next) && looksLikeSecret(name) && !isInnocent(value)) found.add(name);
+      else inner.push(value);
+    }
+    left.push(...inner.reverse());
   }
   return [...found];
+}
+
+function isInnocent(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every(isInnocent);
+  return value === null || ['number', 'boolean', 'undefined'].includes(typeof value);
 }

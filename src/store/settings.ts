@@ -1,4 +1,4 @@
-/** Small settings of the page, by key: theme, language, endpoint. Never a key or a secret. */
+/** Small settings of the page, by key. The keys of endpoints that a person lets this device remember are here and nowhere else. */
 import type { Database } from './db';
 
 export function readSetting(database: Database, key: string): Promise<unknown> {

@@ -1,6 +1,6 @@
 /** The page: its worker, the open session, the list of sessions, and what a person can do with them. */
 import { errorText, m } from '../i18n';
-import type { Endpoint, SessionSetup } from '../protocol';
+import type { SessionSetup } from '../protocol';
 import type { Problem, SessionInfo } from '../records/types';
 import { firstScenarioId, loadShipped } from '../scenario/shipped';
 import type { Scenario } from '../scenario/types';
@@ -15,6 +15,8 @@ import { Notices } from './notices.svelte';
 import { scenarioTitle, shippedScenarios } from './scenarios';
 import { Session } from './session.svelte';
 import type { SessionCommand } from './session.svelte';
+import { EndpointActions } from './settings/endpoint-actions.svelte';
+import type { ScenarioSetup } from './settings/endpoint-actions.svelte';
 import { SessionActions } from './sessions/session-actions';
 import { SessionList } from './sessions/sessions.svelte';
 import { ofThisTab, readStored, Settings, writeStored } from './settings.svelte';
@@ -40,6 +42,7 @@ export class Page {
   /** Of the open session, while it is there. */
   composer: ComposerField | undefined;
   readonly sessionActions = new SessionActions(this);
+  readonly endpoints: EndpointActions;
   workerState = $state<WorkerState>('starting');
   /** The database as a whole does not work. */
   databaseProblem = $state.raw<Problem | undefined>();
@@ -49,7 +52,7 @@ export class Page {
     this.client = new WorkerClient(spawnWorker, {
       state: (state) => this.#workerChanged(state),
       message: (message) => {
-        if (message.type === 'ready') this.#workerReady();
+        if (message.type === 'ready') void this.endpoints.keys.sendAll();
         else if (message.type === 'sessions') void this.sessions.refresh();
         else if (message.type === 'failure') this.tell(errorText(message.problem));
         else if (message.type === 'database') this.databaseProblem = message.problem;
@@ -57,6 +60,7 @@ export class Page {
         else this.session.receive(message);
       },
     });
+    this.endpoints = new EndpointActions(this);
     this.sessions = new SessionList(async () => {
       const store = await this.store;
       if (store.stored) return store.listSessions();
@@ -69,6 +73,7 @@ export class Page {
   async start(): Promise<void> {
     this.client.start();
     const last = readStored(ofThisTab, 'session');
+    void this.endpoints.loadKeys();
     await this.sessions.refresh();
     const known = this.sessions.all.find(({ id }) => id === last) ?? this.sessions.all[0];
     if (known) await this.open(known.id);
@@ -87,8 +92,11 @@ export class Page {
     await this.#show(() => this.client.send({ type: 'open', session: id }));
   }
 
+  /** A scenario that a model of the person's own plays waits for them to say which. */
   async create(setup: SessionSetup): Promise<void> {
-    await this.#show(() => this.client.send({ type: 'create', setup }));
+    if (setup.kind === 'scenario' && setup.scenario.model.kind === 'live' && !setup.endpoint)
+      this.endpoints.askFor(setup);
+    else await this.#show(() => this.client.send({ type: 'create', setup }));
   }
 
   async newFromShipped(id: string): Promise<void> {
@@ -105,7 +113,7 @@ export class Page {
   async newAgain(): Promise<void> {
     const { info } = this.session;
     const setup = info && this.#sameAgain(info);
-    if (setup) await this.create(setup);
+    if (setup) await this.create(await this.endpoints.withOwn(setup));
     else await this.newFromShipped(firstScenarioId);
   }
 
@@ -119,46 +127,7 @@ export class Page {
       this.tell(m.scenario_file_failed({ file: file.name, reason: errorText(problemOf(error)) }));
       return;
     }
-    const { endpoint } = this.settings;
-    await this.create(
-      scenario.model.kind === 'live' && endpoint
-        ? { kind: 'scenario', scenario, endpoint }
-        : { kind: 'scenario', scenario },
-    );
-  }
-
-  /** Keeps the endpoint once the worker took it; else returns what is wrong, for the dialog that asked. */
-  async newLive(endpoint: Endpoint, systemPrompt: string): Promise<Problem | undefined> {
-    const setup: SessionSetup = {
-      kind: 'live',
-      endpoint,
-      title: m.live_session_title({ model: endpoint.model }),
-    };
-    const problem = await this.#opens(() =>
-      this.client.send({ type: 'create', setup: systemPrompt === '' ? setup : { ...setup, systemPrompt } }),
-    );
-    if (problem) return this.#forDialog(problem);
-    this.settings.endpoint = endpoint;
-    this.settings.endpointDraft = undefined;
-    return undefined;
-  }
-
-  /** The same for the open session, which goes on with it. */
-  async useEndpoint(endpoint: Endpoint): Promise<Problem | undefined> {
-    try {
-      await this.session.send({ type: 'configure', endpoint });
-    } catch (error) {
-      return this.#forDialog(problemOf(error));
-    }
-    this.settings.endpoint = endpoint;
-    this.view.dialog = undefined;
-    return undefined;
-  }
-
-  /** The dialog says it at its fields; when it was closed meanwhile, the page does. */
-  #forDialog(problem: Problem): Problem {
-    if (this.view.dialog !== 'endpoint') this.tell(errorText(problem));
-    return problem;
+    await this.create({ kind: 'scenario', scenario });
   }
 
   /** What the big button does now. */
@@ -185,10 +154,12 @@ export class Page {
       case 'pause':
         await this.act({ type: 'pause' });
         break;
-      case 'again':
+      case 'again': {
+        const before = this.session.id;
         await this.newAgain();
-        if (this.session.phase === 'open') await this.act({ type: 'play' });
+        if (this.session.id !== before && this.session.phase === 'open') await this.act({ type: 'play' });
         break;
+      }
       case 'none':
     }
   }
@@ -247,22 +218,7 @@ export class Page {
     else writeDraft(session, joinedTexts(readDraft(session), text));
   }
 
-  setKey(origin: string, key: string | undefined): void {
-    this.settings.setKey(origin, key);
-    void this.#sendKey(origin, key);
-  }
-
-  async #sendKey(origin: string, key: string | undefined): Promise<void> {
-    try {
-      await this.client.send(
-        key === undefined ? { type: 'setKey', origin } : { type: 'setKey', origin, key },
-      );
-    } catch (error) {
-      this.tellError(error);
-    }
-  }
-
-  #sameAgain(info: SessionInfo): SessionSetup | undefined {
+  #sameAgain(info: SessionInfo): ScenarioSetup | undefined {
     const { scenario, scenarioId } = info;
     if (scenario === undefined) return undefined;
     // Not the title that a person gave to the session.
@@ -276,7 +232,11 @@ export class Page {
     if (problem && this.session.phase === 'open') this.tell(errorText(problem));
   }
 
-  /** Shows the session that a command opens. Resolves to what is wrong when it does not. */
+  /** Opens a new session. Resolves to what is wrong when it does not. */
+  async opens(setup: SessionSetup): Promise<Problem | undefined> {
+    return this.#opens(() => this.client.send({ type: 'create', setup }));
+  }
+
   async #opens(request: () => Promise<unknown>): Promise<Problem | undefined> {
     const before = this.session.id;
     const problem = await this.session.show(request);
@@ -288,10 +248,6 @@ export class Page {
     if (this.session.phase === 'open' && !problem) this.view.dialog = undefined;
     await this.sessions.refresh();
     return this.session.phase === 'failed' ? this.session.problem : problem;
-  }
-
-  #workerReady(): void {
-    for (const [origin, key] of Object.entries(this.settings.keys)) void this.#sendKey(origin, key);
   }
 
   #workerChanged(state: WorkerState): void {

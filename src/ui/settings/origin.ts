@@ -25,3 +25,8 @@ export function addressProblem(baseUrl: string): Problem | undefined {
 export function isKey(text: string): boolean {
   return /^[\x21-\x7e]+$/.test(text);
 }
+
+/** How an address is named in few words: its host, with the port. */
+export function hostOf(baseUrl: string): string {
+  return originOf(baseUrl)?.replace(/^https?:\/\//, '') ?? baseUrl;
+}

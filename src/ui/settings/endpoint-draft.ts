@@ -13,6 +13,9 @@ export interface EndpointChoice {
   options: RequestOptions;
 }
 
+/** What the chosen endpoint is for: a new session, the open one, or the scenario that waits. */
+export type EndpointUse = 'create' | 'configure' | 'play';
+
 export type PriceField = keyof TokenPrices;
 export const priceFields: readonly PriceField[] = ['input', 'output', 'cacheRead', 'cacheWrite'];
 

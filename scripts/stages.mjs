@@ -38,7 +38,7 @@ export function runStep(step, { env = {}, together = false } = {}) {
   return new Promise((resolve) => {
     const child = spawn(step.command, step.args, {
       cwd: root,
-      stdio: ['ignore', ...(together ? ['pipe', 'pipe'] : ['inherit', 'inherit'])],
+      stdio: together ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
       env: { ...process.env, ...env, PATH: [programs, process.env.PATH].join(delimiter) },
       shell: process.platform === 'win32',
     });

@@ -42,11 +42,14 @@ describe('a session whose model is the person', () => {
     await one.send({ type: 'prompt', session, text: 'Who are you?' });
     const message = await asked(one, 1);
     const { at } = waiting(one) ?? {};
+    await one.until(() => one.clock?.still === true);
+    expect(one.clock).toMatchObject({ playing: true, at });
     await new Promise((resolve) => setTimeout(resolve, 30));
     await one.send({ type: 'followUp', session, text: 'And now?' });
     await one.send({ type: 'answerAsModel', session, message, answer: says('A person.') });
     await answer(one, 2, says('Still one.'));
     await one.settled();
+    expect(one.clock?.still).toBe(false);
     expect(contents(one)).toMatchObject([
       ['system', 'Be kind.'],
       ['user', 'Who are you?'],

@@ -121,7 +121,8 @@ export class Page {
         if (!condition())
           throw new Error(`Still waiting; the last record is ${JSON.stringify(this.records.at(-1))}`);
       },
-      { timeout: 5000, interval: 2 },
+      // Long, since the machine may have other things to do.
+      { timeout: 20_000, interval: 2 },
     );
   }
 

@@ -135,7 +135,10 @@ const act: fc.Arbitrary<Omit<ScenarioAction, 'on'>> = fc.oneof(
     do: fc.constant('set' as const),
     thinkingLevel: fc.constantFrom('off' as const, 'high' as const),
     toolExecution: fc.constantFrom('parallel' as const, 'sequential' as const),
+    systemPrompt: fc.constantFrom('', 'Be brief.'),
+    requestLimit: fc.integer({ min: 1, max: 4 }),
   }),
+  fc.record({ do: fc.constant('rewind' as const), prompt: fc.integer({ min: 1, max: 3 }) }),
   fc.record({ do: fc.constantFrom('continue' as const, 'retry' as const) }),
   fc.record({ do: fc.constant('rules' as const), rules }),
 );

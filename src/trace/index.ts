@@ -20,6 +20,7 @@ export type {
   NodeRef,
   NoteNode,
   QueueItem,
+  RequestNode,
   RunNode,
   Trace,
   TurnNode,

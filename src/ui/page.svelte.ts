@@ -11,6 +11,7 @@ import { problemOf, WorkerClient } from './client';
 import type { WorkerState } from './client';
 import { joinedTexts, readDraft, writeDraft } from './drafts';
 import { textOf } from './lib/message-text';
+import { ManualActions } from './manual/manual-actions';
 import { Notices } from './notices.svelte';
 import { scenarioTitle, shippedScenarios } from './scenarios';
 import { Session } from './session.svelte';
@@ -42,6 +43,7 @@ export class Page {
   /** Of the open session, while it is there. */
   composer: ComposerField | undefined;
   readonly sessionActions = new SessionActions(this);
+  readonly manual = new ManualActions(this);
   readonly endpoints: EndpointActions;
   workerState = $state<WorkerState>('starting');
   /** The database as a whole does not work. */

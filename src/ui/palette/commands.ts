@@ -45,6 +45,7 @@ function runCommands(page: Page): Command[] {
     add('abort', m.command_abort(), () => void page.act({ type: 'abort', run: run.id }));
   if (typeof continueKind(trace) === 'string')
     add('continue', m.continue_run(), () => void page.act({ type: 'continue' }));
+  if (page.manual.canTakeOver) add('take-over', m.manual_take_over(), () => void page.manual.takeOver());
   if (canRetry(trace)) add('retry', m.command_retry(), () => void page.act({ type: 'retry' }));
   return commands;
 }
@@ -161,15 +162,21 @@ function lookCommands({ settings }: Page): Command[] {
 
 function sessionCommands(page: Page): Command[] {
   if (page.workerState === 'failed') return [];
-  const { session, sessions, sessionActions } = page;
+  const { session, sessions, sessionActions, manual } = page;
   const { info } = session;
   return [
     ...(info
       ? [
           { id: 'again', title: m.new_scenario_session(), run: () => void page.newAgain() },
           { id: 'export', title: m.export_jsonl(), run: () => void sessionActions.save(info) },
+          {
+            id: 'save-scenario',
+            title: m.save_scenario(),
+            run: () => void sessionActions.save(info, 'scenario'),
+          },
         ]
       : []),
+    { id: 'manual', title: m.manual_begin(), run: () => void manual.begin() },
     ...shippedScenarios.map(({ id, title }) => ({
       id: `scenario-${id}`,
       title: m.scenario_menu({ title: title() }),

@@ -2,7 +2,7 @@
 import { errorText, m } from '../../i18n';
 import type { SessionInfo } from '../../records/types';
 import { firstScenarioId } from '../../scenario/shipped';
-import { writeDraft } from '../drafts';
+import { forgetDrafts } from '../drafts';
 import { saveAsScenario, saveSession } from '../export';
 import type { Page } from '../page.svelte';
 
@@ -67,7 +67,7 @@ export class SessionActions {
   async #delete(id: string): Promise<void> {
     try {
       await this.#page.client.send({ type: 'deleteSession', session: id });
-      writeDraft(id, '');
+      forgetDrafts(id);
     } catch (error) {
       this.#page.sessions.unhide(id);
       this.#page.tellError(error);

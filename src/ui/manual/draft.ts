@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { ManualAnswer } from '../../protocol';
 import { readAnswer, writeAnswer } from '../drafts';
 import { argumentsOf, fieldProblem, fieldsOf } from './fields';
-import type { Arguments, Field, FieldProblem } from './fields';
+import type { Arguments, FieldProblem } from './fields';
 import type { ToolDeclaration } from './seen';
 
 type StopReason = NonNullable<ManualAnswer['stopReason']>;
@@ -165,5 +165,3 @@ function objectIn(text: string): Arguments | undefined {
     return undefined;
   }
 }
-
-export type { Field };

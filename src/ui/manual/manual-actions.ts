@@ -8,6 +8,9 @@ import type { RequestNode } from '../../trace';
 import { problemOf } from '../client';
 import type { Page } from '../page.svelte';
 
+/** So that there is something to see: what a small agent is usually told. */
+const systemPrompt = 'You are a careful coding agent. The project is in the working directory.';
+
 export class ManualActions {
   readonly #page: Page;
 
@@ -41,7 +44,8 @@ export class ManualActions {
 
   /** A new session whose model is the person. */
   async begin(): Promise<void> {
-    await this.#page.create({ kind: 'live', endpoint: 'manual', title: m.manual_session_title() });
+    const title = m.manual_session_title();
+    await this.#page.create({ kind: 'live', endpoint: 'manual', systemPrompt, title });
     await this.#writePrompt();
   }
 

@@ -34,7 +34,8 @@ export function seenIn(trace: Trace, request: RequestNode): Seen {
   const messages = view.context.flatMap(({ message, isAdded }, index): SeenMessage[] => {
     const row = rows[index];
     if (!row) return [];
-    const { key, glyph, tone, text, role } = row;
+    const { key, glyph, tone, role } = row;
+    const text = row.text || namesIn(message);
     return [{ key, glyph, tone, text, role, message, isNew: isAdded && !isFirst }];
   });
   return {
@@ -44,6 +45,11 @@ export function seenIn(trace: Trace, request: RequestNode): Seen {
     isFirst,
     tokens: view.size.tokens,
   };
+}
+
+/** The tools that a message without a text declares. */
+function namesIn(message: ContextEntry['message']): string {
+  return ((message as SystemBody).toolsAdded ?? []).map(({ name }) => name).join(', ');
 }
 
 /** System messages declare tools and take them back, in order. */

@@ -26,6 +26,7 @@ export default defineConfig({
   retries: process.env.CI ? 1 : 0,
   reporter: 'list',
   // A state is waited for, not a time; a busy machine takes its time.
+  timeout: 60_000,
   expect: { timeout: 15_000 },
   use: {
     // A trace takes about a third of a test's time, so it is recorded when somebody asks for it.

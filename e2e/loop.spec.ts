@@ -1,0 +1,100 @@
+import type { Page } from 'playwright/test';
+import { button, inspector, openScenario, row, runState, setSpeed, tall, visit, why } from './support/parts';
+import { slowTool } from './support/scenarios';
+import { expect, test } from './support/test';
+
+test.use({ viewport: tall });
+
+const map = (page: Page) => page.getByRole('img', { name: /^Loop map/ });
+const station = (page: Page, name: string | RegExp) =>
+  page.getByRole('toolbar', { name: 'Stations of the loop' }).getByRole('button', { name });
+
+/** Collects what the map says in words, each sentence once, in order. */
+function collected(page: Page, selector: string, attribute?: string) {
+  return page.evaluateHandle(
+    ([selector, attribute]) => {
+      const texts: string[] = [];
+      const look = () => {
+        for (const element of document.querySelectorAll(selector)) {
+          const text = (attribute ? element.getAttribute(attribute) : element.textContent) ?? '';
+          if (text !== '' && !texts.includes(text)) texts.push(text);
+        }
+      };
+      const options = { subtree: true, childList: true, characterData: true, attributes: true };
+      new MutationObserver(look).observe(document.body, options);
+      look();
+      return texts;
+    },
+    [selector, attribute] as const,
+  );
+}
+
+test('a shipped scenario is followed on the map: where it stands, what each poll found, and why it goes on', async ({
+  page,
+}) => {
+  await visit(page);
+  await setSpeed(page, '5×');
+  const places = await collected(page, '[role=img][aria-label^="Loop map"]', 'aria-label');
+  const reasons = await collected(page, '[role=status] h2');
+  const polls = await collected(page, 'text:has(> .steering, > .name) > .detail');
+  await button(page, 'Play').click();
+  await expect(runState(page)).toHaveText('idle');
+  await expect(map(page)).toHaveAccessibleName('Loop map: turn 3, outer pass 1. The run has ended.');
+  const said = await places.jsonValue();
+  const at = (turn: number, name: string) =>
+    said.findIndex((text) => text.includes(`turn ${turn}, outer pass 1. The token is at “${name}”`));
+  const way = [at(1, 'stream'), at(1, 'tools'), at(2, 'stream'), at(3, 'stream')];
+  expect(way).not.toContain(-1);
+  expect(way).toEqual(way.toSorted((a, b) => a - b));
+  expect((await reasons.jsonValue()).filter((text) => /^(Goes on|Leaves|Stopped)/.test(text))).toEqual([
+    'Goes on: 3 tool results, and 1 steering.',
+    'Goes on: 3 tool results.',
+    'Stopped: no tool calls, no steering, no follow-up.',
+  ]);
+  await expect(why(page)).toHaveText('Stopped: no tool calls, no steering, no follow-up.');
+  expect(await polls.jsonValue()).toEqual(expect.arrayContaining(['found 1', 'nothing', '1 message']));
+});
+
+test('map and code are used by keyboard alone, and what is chosen there is selected', async ({ page }) => {
+  await visit(page);
+  await openScenario(page, slowTool);
+  await button(page, 'Play').click();
+  await expect(row(page, /dig\s+a\.txt/)).toBeVisible();
+  await station(page, /^start/).focus();
+  await page.keyboard.press('End');
+  await expect(station(page, 'stop')).toBeFocused();
+  await page.keyboard.press('Home');
+  for (let step = 0; step < 6; step++) await page.keyboard.press('ArrowRight');
+  await expect(station(page, 'tools: dig')).toBeFocused();
+  await expect(station(page, 'tools: dig')).toHaveAttribute('aria-current', 'step');
+  await page.keyboard.press('Enter');
+  await expect(inspector(page).getByRole('heading', { level: 2 })).toContainText('dig');
+  await expect(row(page, /dig\s+a\.txt/)).toHaveAttribute('aria-selected', 'true');
+  const code = page.getByRole('list', { name: 'The loop as code' });
+  await code.getByRole('button').first().focus();
+  for (let line = 1; line < 12; line++) await page.keyboard.press('ArrowDown');
+  await expect(code.getByRole('button', { name: /reply = stream/ })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(inspector(page).getByRole('heading', { level: 2 })).toHaveText('Assistant message');
+  await button(page, 'Map').press('Enter');
+  await expect(code).toHaveCount(0);
+  await button(page, 'Code').press('Enter');
+  await expect(map(page)).toHaveCount(0);
+});
+
+test('with reduced motion the map jumps, and still shows where the run is and what a poll found', async ({
+  page,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await visit(page);
+  await setSpeed(page, '20×');
+  const moving = await page.evaluateHandle(() => {
+    const seen = { count: 0 };
+    addEventListener('transitionrun', () => seen.count++);
+    return seen;
+  });
+  await button(page, 'Play').click();
+  await expect(runState(page)).toHaveText('idle');
+  await expect(station(page, 'poll follow-up: nothing')).toBeVisible();
+  expect(await moving.evaluate(({ count }) => count)).toBe(0);
+});

@@ -32,6 +32,8 @@ export type Behaviour =
   | 'unauthorized'
   /** 429 with Retry-After 1 for every first request of two. */
   | 'rate-limited'
+  /** The same with Retry-After 3: long enough to watch. */
+  | 'limited-3'
   /** 429 with Retry-After 30, always. */
   | 'busy'
   /** Answers, but without any CORS header. */
@@ -119,8 +121,9 @@ class Mock {
         json(response, 401, { error: { message: 'Incorrect API key provided', code: 'invalid_api_key' } });
         return true;
       case 'rate-limited':
+      case 'limited-3':
         if (this.#limited++ % 2 === 1) return false;
-        tooManyRequests(response, 1);
+        tooManyRequests(response, behaviour === 'limited-3' ? 3 : 1);
         return true;
       case 'busy':
         tooManyRequests(response, 30);

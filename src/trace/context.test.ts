@@ -129,6 +129,20 @@ describe('the time of a turn', () => {
     expect(other).toBeGreaterThanOrEqual(0);
   });
 
+  it('has the wait before a retry apart from the wait for the first token', () => {
+    const recording = new Recording();
+    const run = recording.startRun();
+    const turn = recording.startTurn(run);
+    const message = recording.request(run, turn);
+    recording.add({ type: 'http', run, turn, attempt: 1, status: 429, waitMs: 2000 }, 100);
+    recording.add({ type: 'http', run, turn, attempt: 2, status: 200 }, 2150);
+    recording.add({ type: 'message_start', message, turn, role: 'assistant', origin: 'model' }, 0);
+    recording.stream(message, says('Hello.'));
+    const { timing } = contextView(fold(recording.records), turn) ?? expect.fail();
+    expect(timing.retries).toBe(2000);
+    expect(timing.firstToken).toBe((timing.toFirstToken ?? 0) - 2000);
+  });
+
   it('goes on to the last record while the turn is open', () => {
     const recording = new Recording();
     const run = recording.startRun();

@@ -1,10 +1,11 @@
 /** Where the time of a turn went. */
 import { answerOf } from './loop-batch';
+import { attemptsOf } from './retries';
 import type { CallNode, NoteNode, Trace, TurnNode } from './types';
 
 /**
- * ms. Each moment counts once: as waiting (for a person, or paused) before it counts as a hook, a tool, the stream or the wait
- * for the first token. All but `total` and `toFirstToken` are such shares, and they add up to `total`.
+ * ms. Each moment counts once: as waiting (for a person, or paused) before it counts as a hook, a tool, the stream, the wait before
+ * a retry or the wait for the first token. All but `total` and `toFirstToken` are such shares, and they add up to `total`.
  */
 export interface TurnTiming {
   total: number;
@@ -14,6 +15,8 @@ export interface TurnTiming {
   hooks: number;
   tools: number;
   stream: number;
+  /** Waited before a request was sent again. */
+  retries: number;
   firstToken: number;
   /** The loop's own, and listeners. */
   other: number;
@@ -22,7 +25,7 @@ export interface TurnTiming {
 type Share = Exclude<keyof TurnTiming, 'total' | 'toFirstToken' | 'other'>;
 type Spans = [from: number, to: number][];
 
-const order: readonly Share[] = ['waiting', 'hooks', 'tools', 'stream', 'firstToken'];
+const order: readonly Share[] = ['waiting', 'hooks', 'tools', 'stream', 'retries', 'firstToken'];
 
 /** Of a turn that is open, until the last record. */
 export function turnTiming(trace: Trace, turn: TurnNode): TurnTiming {
@@ -41,7 +44,14 @@ export function turnTiming(trace: Trace, turn: TurnNode): TurnTiming {
 }
 
 function spansOf(trace: Trace, turn: TurnNode, to: number): Record<Share, Spans> {
-  const spans: Record<Share, Spans> = { waiting: [], hooks: [], tools: [], stream: [], firstToken: [] };
+  const spans: Record<Share, Spans> = {
+    waiting: [],
+    hooks: [],
+    tools: [],
+    stream: [],
+    retries: retriesOf(trace, turn, to),
+    firstToken: [],
+  };
   for (const note of notesOf(trace, turn)) {
     const { at } = note;
     if (note.note.type === 'hook') spans.hooks.push([at - note.note.durationMs, at]);
@@ -60,6 +70,12 @@ function spansOf(trace: Trace, turn: TurnNode, to: number): Record<Share, Spans>
   spans.firstToken.push([turn.request.at, first ?? end]);
   if (first !== undefined) spans.stream.push([first, end]);
   return spans;
+}
+
+/** An abort ends the wait: then the answer ends, and the turn. */
+function retriesOf(trace: Trace, turn: TurnNode, to: number): Spans {
+  const end = answerOf(trace, turn)?.endAt ?? to;
+  return attemptsOf(trace, turn).map(({ at, waitMs = 0 }) => [at, Math.min(at + waitMs, end)]);
 }
 
 /** The notes of the turn and of its calls, also of those that code made. */
@@ -81,7 +97,7 @@ function notesOfCall(trace: Trace, call: CallNode): NoteNode[] {
 /** How long each share is the first in order that covers a moment. */
 function exclusive(spans: Record<Share, Spans>, from: number, to: number): Record<Share, number> {
   const taken: Spans = [];
-  const shares = { waiting: 0, hooks: 0, tools: 0, stream: 0, firstToken: 0 };
+  const shares = { waiting: 0, hooks: 0, tools: 0, stream: 0, retries: 0, firstToken: 0 };
   let before = 0;
   for (const share of order) {
     for (const [start, end] of spans[share]) taken.push([Math.max(start, from), Math.min(end, to)]);

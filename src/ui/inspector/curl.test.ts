@@ -39,6 +39,11 @@ describe('a request as a curl command', () => {
     );
   });
 
+  it('leaves the address to the person where nothing was sent', () => {
+    const { args } = run(`BASE_URL='https://m.test/v1'\n${curlCommand(request({ input: [] }, { url: '' }))}`);
+    expect(args).toContain('https://m.test/v1/responses');
+  });
+
   it('gives a body that is too long for an argument on standard input', () => {
     const body = { text: `${nasty}BODY\nBODY`.repeat(4000) };
     const { args, input } = run(curlCommand(request(body)));

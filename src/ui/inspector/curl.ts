@@ -10,12 +10,21 @@ export function shellWord(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** The command that sends the same. For the key it has `$API_KEY`, which the person sets. */
+/** Where a request would go that went to no server. */
+export function emptyUrl(body: unknown): string {
+  const isResponses = typeof body === 'object' && body !== null && 'input' in body;
+  return `$BASE_URL/${isResponses ? 'responses' : 'chat/completions'}`;
+}
+
+/**
+ * The command that sends the same. For the key it has `$API_KEY`, and for an absent address `$BASE_URL`: variables that
+ * the person sets.
+ */
 export function curlCommand({ method, url, headers, body }: RequestBody): string {
   const json = JSON.stringify(body);
   const isLong = new TextEncoder().encode(json).length > longestArgument;
   const parts = [
-    `curl -N -X ${method} ${shellWord(url)}`,
+    `curl -N -X ${method} ${url === '' ? `"${emptyUrl(body)}"` : shellWord(url)}`,
     ...Object.entries(headers).map(([name, value]) => `-H ${headerWord(name, value)}`),
     isLong ? "--data-binary @- <<'BODY'" : `--data-raw ${shellWord(json)}`,
   ];

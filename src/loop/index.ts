@@ -9,7 +9,7 @@ export type { AgentErrorCode } from './errors';
 export { EventStream } from './event-stream';
 export type { OnQueueChange } from './queue';
 export { runToolCall } from './tool-call';
-export type { FinishedCall, RunToolCallOptions } from './tool-call';
+export type { CallStep, FinishedCall, RunToolCallOptions } from './tool-call';
 export {
   createInitialSystemMessage,
   getCurrentSystemMessage,

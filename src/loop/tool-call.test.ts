@@ -126,6 +126,16 @@ describe('runToolCall', () => {
     expect(textOf(finished.result)).toMatch(text);
   });
 
+  test('tells of its hooks and its execution to whoever listens', async () => {
+    const told: string[] = [];
+    await run(call('n1', 'ls'), [toolSaying('ls', '')], {
+      beforeToolCall: () => Promise.resolve(undefined),
+      afterToolCall: () => Promise.resolve({ isError: true }),
+      onStep: (step) => void told.push(step.type === 'hook' ? step.name : step.type),
+    });
+    expect(told).toEqual(['beforeToolCall', 'execute', 'afterToolCall']);
+  });
+
   test('looks at the abort before it asks a hook', async () => {
     let asked = 0;
     await run(call('n1', 'ls'), [toolSaying('ls', '')], {

@@ -232,6 +232,8 @@ export type RunToolCallOptions = Pick<
   tools?: AgentTool[];
   signal?: AbortSignal;
   onUpdate?: (partial: ToolResult) => void;
+  /** Told of its hooks and of its execution, as a run tells them; awaited. */
+  onStep?: (step: CallStep) => Promise<void> | void;
 };
 
 /**
@@ -239,6 +241,7 @@ export type RunToolCallOptions = Pick<
  * Never rejects: whatever goes wrong is an error result.
  */
 export async function runToolCall(toolCall: ToolCall, options: RunToolCallOptions): Promise<FinishedCall> {
+  const { onStep } = options;
   const scope: CallScope = {
     assistantMessage: options.assistantMessage,
     context: options.context,
@@ -247,6 +250,7 @@ export async function runToolCall(toolCall: ToolCall, options: RunToolCallOption
     grace: toolGrace(options.signal, options),
     signal: options.signal,
     now: options.now ?? Date.now,
+    ...(onStep ? { report: async (step) => onStep(step) } : {}),
   };
   try {
     const prepared = await prepareCall(scope, toolCall);

@@ -1,6 +1,6 @@
 /** Calls that a tool's code makes: by the session's rules, and recorded below the call whose code it is. */
 import { runToolCall } from '../loop';
-import type { Agent } from '../loop';
+import type { Agent, CallStep } from '../loop';
 import type { AgentTool, AssistantMessage, Hooks, SetTimer, ToolCall, ToolResult } from '../loop/types';
 import { cloneable } from '../store';
 import type { NestedCall } from '../tools';
@@ -13,6 +13,8 @@ export interface NestedCallsOptions {
   agent: () => Agent;
   /** Of the run that goes on. */
   hooks: () => Pick<Hooks, 'beforeToolCall' | 'afterToolCall'>;
+  /** Told when a hook has answered. */
+  onHook: (step: CallStep & { type: 'hook' }, call: string) => void;
   recorder: Recorder;
   blobs: BlobWriter;
   newId: () => string;
@@ -48,7 +50,7 @@ export class NestedCalls {
     const count = (this.#counts.get(parent) ?? 0) + 1;
     this.#counts.set(parent, count);
     if (count > maxCalls) return refused(`Code can call tools ${maxCalls} times at most.`);
-    const { agent, hooks, recorder, blobs, newId, now, setTimer } = this.#options;
+    const { agent, hooks, onHook, recorder, blobs, newId, now, setTimer } = this.#options;
     const { messages } = agent().state;
     const assistantMessage = messages.findLast(
       (message): message is AssistantMessage => message.role === 'assistant',
@@ -67,6 +69,7 @@ export class NestedCalls {
     const tools = toolsFor(call);
     const { result, isError, durationMs } = await runToolCall(toolCall, {
       ...hooks(),
+      onStep: (step) => (step.type === 'hook' ? onHook(step, call) : undefined),
       assistantMessage,
       context: { messages, tools },
       now,

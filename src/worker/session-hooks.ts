@@ -9,6 +9,8 @@ import { fetchSubject } from './fetch-permission';
 export interface SessionHooksOptions {
   /** Read anew each time a hook is asked: they change during a run. */
   rules: () => readonly HookRule[];
+  /** How often each rule, by its id, applied before. */
+  counts: Map<string, number>;
   /** Read anew after each turn. */
   requestLimit: () => number | undefined;
   asks: Asks;
@@ -28,35 +30,36 @@ export interface SessionHooks {
   ofRuns: Partial<AgentOptions>;
   /** For calls that code makes. */
   ofNested: Pick<RuleHooks, 'beforeToolCall' | 'afterToolCall'>;
-  /** What the rules had to do with the asking that a step tells of; `call` is what the model made of it. Once for each step. */
-  consultedFor: (step: HookStep, call: { toolCallId: string } | undefined) => Consulted | undefined;
+  /** What the rules had to do with the asking that a step tells of; `toolCallId` is what the call's maker named it. Once for each step. */
+  consultedFor: (step: HookStep, toolCallId: string | undefined) => Consulted | undefined;
   /** A run is over: no step will tell of it any more. */
   runEnded: () => void;
 }
 
 export function sessionHooks(options: SessionHooksOptions): SessionHooks {
-  const { rules, asks, now, idOf, requestLimit } = options;
+  const { rules, counts, asks, now, idOf, requestLimit } = options;
   const common = {
     ask: (subject: Parameters<Asks['permission']>[0], signal: AbortSignal | undefined, call: CallInfo) =>
       asks.permission(subject, signal, idOf(call)),
     permit: (...call: [CallInfo, AbortSignal | undefined]) => permit(options, ...call),
     now,
-    counts: new Map<string, number>(),
+    counts,
     requestLimit,
   };
   // A hook answers, and then its step is told: in the same order, among those of the same call.
   const told: { of: string; what: Consulted }[] = [];
-  const { prepareNextTurn, ...others } = createHooks(rules, {
+  const hooks = createHooks(rules, {
     ...common,
     consulted: (what, call) => told.push({ of: askingOf(what.hook, call?.toolCall.id), what }),
   });
+  const { prepareNextTurn, ...others } = hooks;
   // An Agent's hook gets no turn; that of the rules needs none.
   const append = prepareNextTurn as AgentOptions['prepareNextTurn'] & object;
   return {
     ofRuns: { ...others, prepareNextTurn: append },
-    ofNested: createHooks(rules, common),
-    consultedFor: ({ name }, call) => {
-      const of = askingOf(name, call?.toolCallId);
+    ofNested: hooks,
+    consultedFor: ({ name }, toolCallId) => {
+      const of = askingOf(name, toolCallId);
       const at = told.findIndex((entry) => entry.of === of);
       return at === -1 ? undefined : told.splice(at, 1)[0]?.what;
     },

@@ -1,7 +1,7 @@
 /** What a session is made of, put together: an Agent with its clock, recorder, files, tools and rules. */
 import { Agent } from '../loop';
 import type { AgentEvent, AgentTool, LoopStep } from '../loop/types';
-import type { RequestOptions, TraceRecord } from '../records/types';
+import type { HookRule, RequestOptions, TraceRecord } from '../records/types';
 import { VirtualFileSystem } from '../tools';
 import type { ToolRunner } from '../tools';
 import { localRunner } from '../tools/jobs/local-runner';
@@ -122,6 +122,11 @@ export class SessionParts {
     this.#nested = new NestedCalls({
       agent: () => this.agent,
       hooks: () => this.#hooks.ofNested,
+      onHook: (step, call) => {
+        const turnId = this.trace.calls.get(call)?.turn ?? '';
+        const runId = this.trace.turns.get(turnId)?.run ?? '';
+        this.#hook({ ...step, runId, turnId, callId: call });
+      },
       recorder: this.recorder,
       blobs,
       newId: this.newId,
@@ -181,9 +186,11 @@ export class SessionParts {
 
   #makeHooks(): SessionHooks {
     const { plan, samplesUrl } = this.#options;
+    const rules = () => this.trace.config.rules ?? plan.scenario?.rules ?? [];
     return sessionHooks({
       // Sessions that were stored without them run by their scenario's.
-      rules: () => this.trace.config.rules ?? plan.scenario?.rules ?? [],
+      rules,
+      counts: countsBefore(rules(), this.trace),
       requestLimit: () => this.trace.config.requestLimit,
       asks: this.asks,
       now: this.now,
@@ -245,7 +252,7 @@ export class SessionParts {
   /** Hooks are always there; one that had nothing to judge by tells nothing. */
   #hook(step: LoopStep & { type: 'hook' }): void {
     const call = this.trace.calls.get(step.callId ?? '');
-    const consulted = this.#hooks.consultedFor(step, call);
+    const consulted = this.#hooks.consultedFor(step, call?.parent === undefined ? call?.toolCallId : call.id);
     const isPermission = step.name === 'beforeToolCall' && call?.toolName === 'fetch';
     if (!step.decision && !consulted?.judged && !isPermission) return;
     this.recorder.step(step, consulted?.acted);
@@ -263,6 +270,16 @@ export class SessionParts {
     const at = this.#executing.findIndex(isIt);
     return at === -1 ? undefined : this.#executing.splice(at, 1)[0]?.callId;
   }
+}
+
+/** How often rules applied at least: one that acted at its nth time does not act again. */
+function countsBefore(rules: readonly HookRule[], { ruleActs }: Trace): Map<string, number> {
+  return new Map(
+    rules.flatMap(({ id, nth = 0 }) => {
+      const acts = ruleActs.get(id);
+      return acts === undefined ? [] : [[id, Math.max(acts, nth)]];
+    }),
+  );
 }
 
 /** By the tools' names. A call that an abort kept from running has a result, and took no time. */

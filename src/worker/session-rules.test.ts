@@ -99,6 +99,21 @@ describe('rules that a person sets', () => {
     expect(one.trace.config.rules).toEqual([gate]);
   });
 
+  test('that act once have acted, also when the session is opened again', async () => {
+    const one = page();
+    const rm = call('rm', { path: '/etc' });
+    await playing(one, { tools, rules: [{ ...blockRm, nth: 1 }] }, [rm, text('One.'), rm, text('Two.')]);
+    await one.settled();
+    const { session } = one;
+    await one.close();
+    const two = page();
+    await two.show({ type: 'open', session });
+    await two.send({ type: 'speed', session, speed: Infinity });
+    await two.send({ type: 'prompt', session, text: 'again' });
+    await two.settled(2);
+    expect(outcomes(two, 'rm')).toEqual([true, false]);
+  });
+
   test('are there when the session is opened again, and act', async () => {
     const one = page();
     await playing(one, { tools }, [text('One.'), call('rm', { path: '/etc' }), text('Done.')]);

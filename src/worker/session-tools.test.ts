@@ -68,6 +68,12 @@ describe('the code of js', () => {
     );
     expect(text(of(records, 'tool_execution_end')[0])).toContain('nothing Not here.');
     expect(of(records, 'nested_call_end').map(({ isError }) => isError)).toEqual([false, true]);
+    const [read, write] = of(records, 'nested_call_start').map((record) => record.call);
+    expect(of(records, 'hook').filter(({ rules }) => rules)).toMatchObject([
+      { call: read, name: 'afterToolCall', rules: ['r'], decision: { replaced: ['content'] } },
+      { call: write, name: 'beforeToolCall', rules: ['b'], decision: { block: true, reason: 'Not here.' } },
+    ]);
+    expect(fold(records).ruleActs).toEqual(new Map(Object.entries({ r: 1, b: 1 })));
   });
 
   test('waits and asks in the time of the session, which stands still while the code itself works', async () => {

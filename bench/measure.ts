@@ -7,7 +7,8 @@ export interface Figure {
   value: number;
   /** Unit of `value` and of `limit`. */
   unit: string;
-  limit: number;
+  /** Without one the number only helps to judge the others: how fast this machine is, say. */
+  limit?: number;
 }
 
 /** What a `*.bench.ts` file exports as default. `root` is the folder of the project. */
@@ -29,5 +30,15 @@ export async function medianTime<Input>(
     await work(input);
     if (round > 0) times.push(performance.now() - started);
   }
-  return times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;
+  return median(times);
+}
+
+export function median(values: readonly number[]): number {
+  return quantile(values, 0.5);
+}
+
+/** The value below which this share of the values lies; `NaN` of none. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }

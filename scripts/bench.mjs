@@ -1,6 +1,7 @@
-// `npm run bench [part of a name]`: runs bench/*.bench.ts as plain JavaScript in Node, and prints each figure with its
-// ratio to its limit. Fails when a figure is over its limit.
+// `npm run bench [part of a name]`: runs bench/*.bench.ts as plain JavaScript in Node, and prints each figure beside its
+// limit. Fails when a figure is over its limit.
 import { readdirSync } from 'node:fs';
+import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { giveUp, root, setUp } from './setup.mjs';
@@ -32,14 +33,19 @@ await build({
 for (const name of names) {
   /** @type {{ default: import('../bench/measure').Bench }} */
   const { default: bench } = await import(pathToFileURL(join(bundles, `${name}.js`)).href);
-  console.log(`\n${name.replace('.bench', '')}`);
-  for (const figure of await bench(root)) print(figure);
+  console.log(`\n${name.replace('.bench', '')}, load ${loadavg()[0]?.toFixed(1)} on ${cpus().length} cores`);
+  print(await bench(root));
 }
 
-/** @param {import('../bench/measure').Figure} figure */
-function print({ name, value, unit, limit }) {
-  const ratio = value / limit;
-  const verdict = ratio <= 1 ? '' : '  OVER THE LIMIT';
-  console.log(`  ${name}: ${value.toFixed(1)} ${unit}, ${ratio.toFixed(2)} of ${limit} ${unit}${verdict}`);
-  if (!(ratio <= 1)) process.exitCode = 1;
+/** @param {import('../bench/measure').Figure[]} figures */
+function print(figures) {
+  const width = Math.max(...figures.map(({ name }) => name.length));
+  for (const { name, value, unit, limit } of figures) {
+    const isOver = limit !== undefined && !(value <= limit);
+    const verdict = limit === undefined ? '' : `limit ${limit} ${unit}`.padEnd(16) + (isOver ? 'OVER' : 'ok');
+    console.log(
+      `  ${name.padEnd(width)}  ${value.toFixed(1).padStart(8)} ${unit.padEnd(3)} ${verdict}`.trimEnd(),
+    );
+    if (isOver) process.exitCode = 1;
+  }
 }

@@ -77,7 +77,7 @@ export function pause(trace: Trace, record: RecordOf<'pause'>): void {
 }
 
 export function resume(trace: Trace, record: RecordOf<'resume'>): void {
-  closePause(trace, record.at);
+  closePause(trace, record);
 }
 
 export function ask(trace: Trace, record: RecordOf<'permission'> | RecordOf<'answer'>): void {

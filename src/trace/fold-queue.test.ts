@@ -38,7 +38,7 @@ describe('the queues', () => {
     const id = recording.enqueue('followUp', 'later');
     recording.unqueue('followUp', why, [id]);
     const item = fold(recording.records).queueItems.get(id);
-    expect(item).toMatchObject({ left: why, leftAt: 10 });
+    expect(item).toMatchObject({ left: why, leftAt: 10, leftSeq: 2 });
     expect(item?.landed).toBeUndefined();
   });
 

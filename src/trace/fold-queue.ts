@@ -20,6 +20,7 @@ function remove(trace: Trace, record: RecordOf<'queue'>, id: string): void {
   if (record.why !== 'drain' && record.why !== 'remove' && record.why !== 'clear') return;
   item.left = record.why;
   item.leftAt = record.at;
+  item.leftSeq = record.seq;
 }
 
 function add(trace: Trace, record: RecordOf<'queue'>, { id, message, index }: QueuedBody): void {

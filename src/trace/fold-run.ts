@@ -1,5 +1,5 @@
 /** Runs and turns: how they open, and how what is left open in them is closed. */
-import type { RecordOf } from '../records/types';
+import type { RecordOf, TraceRecord } from '../records/types';
 import { addNote, emptyUsage } from './nodes';
 import type { MessageNode, RunNode, RunStatus, Trace } from './types';
 
@@ -67,18 +67,19 @@ export function interrupted(trace: Trace, record: RecordOf<'interrupted'>): void
     run.settled = true;
   }
   closeAsks(trace, record.at);
-  closePause(trace, record.at);
+  closePause(trace, record);
   trace.state = 'idle';
   addNote(trace, record, { type: 'interrupted' }, { run: last?.id });
 }
 
-export function closePause(trace: Trace, at: number): void {
+export function closePause(trace: Trace, { at, seq }: Pick<TraceRecord, 'at' | 'seq'>): void {
   if (!trace.paused) return;
   trace.paused = false;
   for (let index = trace.notes.length - 1; index >= 0; index--) {
     const note = trace.notes[index]?.note;
     if (note?.type !== 'pause') continue;
     note.endAt = at;
+    note.endSeq = seq;
     return;
   }
 }

@@ -22,7 +22,7 @@ export type LaneNode =
   | { kind: 'steering' | 'followUp'; item: QueueItem }
   | { kind: 'hook' | 'pause' | 'poll'; note: NoteNode };
 
-/** Its bar now. Ends that the trace tells without a record's number get one from the clock. */
+/** Its bar now. */
 export function barOf(node: LaneNode, trace: Trace, clock: LaneClock): Bar {
   switch (node.kind) {
     case 'run':
@@ -35,7 +35,7 @@ export function barOf(node: LaneNode, trace: Trace, clock: LaneClock): Bar {
       return toolBar(node.call);
     case 'steering':
     case 'followUp':
-      return queueBar(node.item, trace, clock);
+      return queueBar(node.item, trace);
     default:
       return noteBar(node.note, clock);
   }
@@ -54,10 +54,9 @@ export function addMoments(moments: Moment[], node: LaneNode, trace: Trace): voi
       return addSpan(moments, node.call);
     case 'steering':
     case 'followUp':
-      moments.push(node.item);
-      return;
+      return addSpan(moments, queueSpan(node.item));
     default:
-      moments.push(node.note);
+      return addSpan(moments, noteSpan(node.note));
   }
 }
 
@@ -136,20 +135,26 @@ function toolBar(call: CallNode): Bar {
   return spanBar(call, statusFlags(status) | (hasNotRun ? BarFlag.asked : 0), executeAt);
 }
 
-function queueBar(item: QueueItem, trace: Trace, clock: LaneClock): Bar {
-  const { at, seq, leftAt, landed } = item;
-  if (leftAt === undefined) return spanBar({ at, seq }, isStranded(item, trace) ? BarFlag.stranded : 0);
-  const message = landed && trace.messages.get(landed.message);
-  const endSeq = message?.at === leftAt ? message.seq : clock.seqOf(leftAt);
-  return spanBar({ at, seq, endAt: leftAt, endSeq: Math.max(seq, endSeq) }, 0);
+function queueSpan({ at, seq, leftAt, leftSeq }: QueueItem): Span {
+  return leftAt === undefined || leftSeq === undefined
+    ? { at, seq }
+    : { at, seq, endAt: leftAt, endSeq: leftSeq };
 }
 
-function noteBar({ at, seq, note }: NoteNode, clock: LaneClock): Bar {
-  if (note.type === 'pause') {
-    if (note.endAt === undefined) return spanBar({ at, seq }, 0);
-    return spanBar({ at, seq, endAt: note.endAt, endSeq: Math.max(seq, clock.seqOf(note.endAt)) }, 0);
-  }
-  if (note.type !== 'hook') return spanBar({ at, seq, endAt: at, endSeq: seq }, 0);
+function queueBar(item: QueueItem, trace: Trace): Bar {
+  return spanBar(queueSpan(item), isStranded(item, trace) ? BarFlag.stranded : 0);
+}
+
+function noteSpan({ at, seq, note }: NoteNode): Span {
+  if (note.type !== 'pause') return { at, seq, endAt: at, endSeq: seq };
+  const { endAt, endSeq } = note;
+  return endAt === undefined || endSeq === undefined ? { at, seq } : { at, seq, endAt, endSeq };
+}
+
+/** A hook tells at its end how long it took: the number of the record at its start comes from the clock. */
+function noteBar(node: NoteNode, clock: LaneClock): Bar {
+  const { at, seq, note } = node;
+  if (note.type !== 'hook') return spanBar(noteSpan(node), 0);
   const start = Math.max(0, at - note.durationMs);
   const startSeq = start < at ? Math.min(seq, clock.seqOf(start)) : seq;
   const failed = note.decision?.error === undefined ? 0 : BarFlag.failed;

@@ -156,7 +156,9 @@ describe('a bar', () => {
     recording.user(turn, 'stop that', 'steering', id);
     const trace = fold(recording.records);
     const [row] = lanesOf(trace).rows.steering;
-    expect(row?.endAt[0]).toBe(trace.queueItems.get(id)?.leftAt);
+    const { leftAt, leftSeq } = trace.queueItems.get(id) ?? {};
+    expect([row?.endAt[0], row?.endSeq[0]]).toEqual([leftAt, leftSeq]);
+    expect(recording.records[(leftSeq ?? 0) - 1]?.type).toBe('queue');
   });
 
   it('of a queued message is stranded when the run ended before its poll, until a poll takes it', () => {
@@ -202,6 +204,11 @@ describe('a bar', () => {
     const trace = fold(recording.records);
     const { pauses } = lanesOf(trace);
     expect(pauses.endAt[0]).toBe(Infinity);
+    const known = recording.records.length;
+    recording.add({ type: 'resume' }, 500);
+    recording.enqueue('steering', 'at the same time');
+    foldInto(trace, recording.records.slice(known));
+    expect([lanesOf(trace).pauses.endSeq[0], recording.records[known]?.seq]).toEqual([known + 1, known + 1]);
   });
 
   it('is there for a poll that found nothing, and not for one that found something', () => {

@@ -131,11 +131,6 @@ export class Lanes {
         return this.polls[queueOfPoll(node.note)];
       case 'hook':
         return rowByEnd(this.rows.hook, bar);
-      case 'steering':
-      case 'followUp':
-        // By time: the trace tells no record's number of what left a queue. Bars that only touch count as overlapping,
-        // so that it does not matter when they are read.
-        return rowByStart(this.rows[node.kind], (row, last) => (row.endAt[last] ?? 0) < bar.at);
       default:
         return rowByStart(this.rows[node.kind], (row, last) => (row.endSeq[last] ?? 0) < bar.seq);
     }

@@ -162,7 +162,7 @@ export interface NoteNode {
     | { type: 'hook'; name: string; durationMs: number; decision?: HookDecision; rules?: string[] }
     | { type: 'http'; attempt: number; status?: number; waitMs?: number; error?: string }
     | { type: 'abort' }
-    | { type: 'pause'; endAt?: number }
+    | { type: 'pause'; endAt?: number; endSeq?: number }
     | { type: 'config'; set: SessionConfig }
     | { type: 'rewind'; why: 'retry' | 'edit'; drop: string[] }
     | { type: 'file'; path: string; by: 'start' | 'tool' | 'person'; after?: FileContent }
@@ -178,6 +178,7 @@ export interface QueueItem {
   at: number;
   seq: number;
   leftAt?: number;
+  leftSeq?: number;
   left?: 'drain' | 'remove' | 'clear';
   edited?: boolean;
   moved?: boolean;

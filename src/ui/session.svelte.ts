@@ -17,6 +17,10 @@ type OfSession<C> = C extends { session: string } ? Omit<C, 'session'> : never;
 export type SessionCommand = OfSession<CommandBody>;
 type OfOne = Extract<FromWorker, { session: string }>;
 
+/** Real ms of a frame that folding may take, and after how many records it looks at the time. */
+const foldMs = 6;
+const foldAtOnce = 250;
+
 export class Session {
   /** `failed`: it could not be opened, and `problem` says why. */
   phase = $state<'none' | 'opening' | 'failed' | 'open'>('none');
@@ -148,15 +152,25 @@ export class Session {
     const first = this.#waiting[0]?.seq;
     if (first !== undefined && first > next) void this.#repair(first - 1);
     else if (first !== undefined) {
-      const records = this.#waiting;
-      this.#waiting = [];
-      // Not `push(...records)`: a burst can be longer than an argument list.
-      for (const record of records) this.log.push(record);
-      foldInto(this.trace, records);
+      this.#foldWaiting();
       this.version++;
     }
     this.#tick();
-    if (this.#moving()) this.#schedule();
+    if (this.#moving() || this.#waiting.length > 0) this.#schedule();
+  }
+
+  /** In order, and a burst over several frames. A hidden page has no frames to lose. */
+  #foldWaiting(): void {
+    const waiting = this.#waiting;
+    const until = document.hidden ? Infinity : performance.now() + foldMs;
+    let folded = 0;
+    do {
+      const records = waiting.slice(folded, folded + foldAtOnce);
+      this.log.push(...records);
+      foldInto(this.trace, records);
+      folded += records.length;
+    } while (folded < waiting.length && performance.now() < until);
+    this.#waiting = waiting.slice(folded);
   }
 
   /** Fills a gap in what came from the worker, which should never be. */

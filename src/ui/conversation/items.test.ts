@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { emptyTrace, fold, foldInto } from '../../trace';
+import { randomSession } from '../../trace/testing/random-session';
+import { Recording } from '../../trace/testing/recording';
+import { conversationItems } from './items';
+
+describe('the items of a conversation', () => {
+  it('are the last of all, and tell how many came before', () => {
+    fc.assert(
+      fc.property(randomSession(), fc.integer({ min: 1, max: 40 }), ({ records }, limit) => {
+        const trace = fold(records);
+        const all = conversationItems(trace, Infinity);
+        const last = conversationItems(trace, limit);
+        expect(all.earlier).toBe(0);
+        expect(last.items).toEqual(all.items.slice(-limit));
+        expect(last.earlier).toBe(all.items.length - last.items.length);
+      }),
+    );
+  });
+
+  it('say the same of a trace that grew as of one that was read at once', () => {
+    fc.assert(
+      fc.property(randomSession(), fc.integer({ min: 1, max: 9 }), ({ records }, step) => {
+        const trace = emptyTrace();
+        for (let at = 0; at < records.length; at += step) {
+          foldInto(trace, records.slice(at, at + step));
+          conversationItems(trace, 20);
+        }
+        const told = ({ items, earlier }: ReturnType<typeof conversationItems>) => [
+          earlier,
+          ...items.map(({ kind, key, stamp }) => [kind, key, stamp]),
+        ];
+        expect(told(conversationItems(trace, 20))).toEqual(told(conversationItems(fold(records), 20)));
+      }),
+    );
+  });
+
+  it('are the same objects while nothing of them changes, and new ones when something does', () => {
+    const recording = new Recording();
+    const run = recording.startRun();
+    const turn = recording.startTurn(run);
+    recording.user(turn, 'Go on.');
+    const trace = fold(recording.records);
+    const [runBefore, turnBefore, userBefore] = conversationItems(trace, 9).items;
+    const known = recording.records.length;
+    const message = recording.assistant(run, turn, { blocks: [{ type: 'text', text: 'Yes.' }] });
+    recording.endTurn(turn, message);
+    foldInto(trace, recording.records.slice(known));
+    const [runAfter, turnAfter, userAfter] = conversationItems(trace, 9).items;
+    expect(runAfter).toBe(runBefore);
+    expect(userAfter).toBe(userBefore);
+    expect(turnAfter).not.toBe(turnBefore);
+  });
+});

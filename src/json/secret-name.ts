@@ -25,7 +25,8 @@ export function secretNames(data: unknown): string[] {
   return [...found];
 }
 
-function isInnocent(value: unknown): boolean {
+/** Whether a value is no secret under any name. */
+export function isInnocent(value: unknown): boolean {
   if (Array.isArray(value)) return value.every(isInnocent);
   return value === null || ['number', 'boolean', 'undefined'].includes(typeof value);
 }

@@ -1,8 +1,9 @@
 /** What people are asked before `fetch` reaches out. */
+import { looksLikeSecret } from '../json/secret-name';
 import type { AskSubject } from '../records/types';
 import { needsPermission } from '../tools';
 import { prepareFetchArguments, requestFrom } from '../tools/http-request';
-import { hidden, isSecretName } from './secrets';
+import { hidden } from './secrets';
 
 /** The question for a call with these arguments, which are the final ones; `undefined` when nobody need be asked. */
 export function fetchSubject(args: unknown, samplesUrl?: string): AskSubject | undefined {
@@ -26,7 +27,7 @@ export function withoutSecrets(args: Record<string, unknown>): Record<string, un
   if (typeof headers !== 'object' || headers === null) return { ...args, headers: hidden };
   const shown = Object.entries(headers).map(([name, value]: [string, unknown]) => [
     name,
-    isSecretName(name) ? hidden : value,
+    looksLikeSecret(name) ? hidden : value,
   ]);
   return { ...args, headers: Object.fromEntries(shown) as Record<string, unknown> };
 }

@@ -30,10 +30,6 @@ export class ManualAnswers {
     });
   }
 
-  get isWaiting(): boolean {
-    return this.#open !== undefined;
-  }
-
   /** Throws a ScenarioError when it is no answer, and `ask.over` when the request that asks for `message` waits no more. */
   answer(message: string, given: unknown): void {
     const answer = parseAnswer(given);

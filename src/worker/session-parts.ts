@@ -1,7 +1,7 @@
 /** What a session is made of, put together: an Agent with its clock, recorder, files, tools and rules. */
 import { Agent } from '../loop';
 import type { AgentEvent, AgentTool, LoopStep } from '../loop/types';
-import type { HookRule, RequestOptions, TraceRecord } from '../records/types';
+import type { RequestOptions, TraceRecord } from '../records/types';
 import { VirtualFileSystem } from '../tools';
 import type { ToolRunner } from '../tools';
 import { localRunner } from '../tools/jobs/local-runner';
@@ -13,6 +13,7 @@ import { BlobWriter } from './blob-writer';
 import type { BlobSink } from './blob-writer';
 import { realClock } from './clock';
 import type { Clock } from './clock';
+import { callsThatRan, rulesThatApplied } from './counts-before';
 import { FileRecorder } from './file-recorder';
 import { ManualAnswers } from './manual-answers';
 import { NestedCalls } from './nested-calls';
@@ -190,7 +191,7 @@ export class SessionParts {
     return sessionHooks({
       // Sessions that were stored without them run by their scenario's.
       rules,
-      counts: countsBefore(rules(), this.trace),
+      counts: rulesThatApplied(rules(), this.trace),
       requestLimit: () => this.trace.config.requestLimit,
       asks: this.asks,
       now: this.now,
@@ -270,24 +271,4 @@ export class SessionParts {
     const at = this.#executing.findIndex(isIt);
     return at === -1 ? undefined : this.#executing.splice(at, 1)[0]?.callId;
   }
-}
-
-/** How often rules applied at least: one that acted at its nth time does not act again. */
-function countsBefore(rules: readonly HookRule[], { ruleActs }: Trace): Map<string, number> {
-  return new Map(
-    rules.flatMap(({ id, nth = 0 }) => {
-      const acts = ruleActs.get(id);
-      return acts === undefined ? [] : [[id, Math.max(acts, nth)]];
-    }),
-  );
-}
-
-/** By the tools' names. A call that an abort kept from running has a result, and took no time. */
-function callsThatRan(trace: Trace): Map<string, number> {
-  const ran = new Map<string, number>();
-  for (const { toolName, executeAt, result, durationMs } of trace.calls.values()) {
-    if (executeAt === undefined || (result && durationMs === undefined)) continue;
-    ran.set(toolName, (ran.get(toolName) ?? 0) + 1);
-  }
-  return ran;
 }

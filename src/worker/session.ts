@@ -4,7 +4,7 @@ import type { ClockState } from '../protocol';
 import type { HookRule, ScriptedTool } from '../scenario/types';
 import { problem } from '../store';
 import { canRetry } from '../trace/continue';
-import type { MessageNode, Trace } from '../trace/types';
+import type { Trace } from '../trace/types';
 import type { Asks } from './asks';
 import { Driver } from './driver';
 import type { Driven } from './driver';
@@ -12,6 +12,7 @@ import { deleteFile, writeFile } from './person-files';
 import { toolNames } from './plan';
 import type { Positions } from './positions';
 import type { Recorder } from './recorder';
+import { promptIds, rewind, rewindToPrompt } from './rewind';
 import { SessionParts } from './session-parts';
 import type { SessionPartsOptions } from './session-parts';
 import { configure, setRules, tellPrompt } from './session-settings';
@@ -124,23 +125,20 @@ export class Session implements Driven {
     this.#needsIdle();
     const drop = canRetry(this.trace);
     if (!drop) throw problem('retry.nothing');
-    this.#rewind('retry', drop);
+    rewind(this.parts, 'retry', drop);
     this.continue();
   }
 
   /** Takes the transcript from this prompt on back, and prompts anew. Throws `run.active` or `prompt.gone`. */
   editPrompt(id: string, text: string): void {
     this.#needsIdle();
-    const prompt = this.trace.messages.get(id);
-    if (!isPrompt(prompt) || !this.trace.transcript.includes(id)) throw problem('prompt.gone');
-    this.#rewindTo(id);
+    if (!rewindToPrompt(this.parts, id)) throw problem('prompt.gone');
     this.prompt(text);
   }
 
   /** Nothing happens when that prompt is not in the transcript any more. */
   rewindToPrompt(nth: number): void {
-    const prompts = [...this.trace.messages.values()].filter(isPrompt);
-    this.#rewindTo(prompts[nth - 1]?.id ?? '');
+    rewindToPrompt(this.parts, promptIds(this.trace)[nth - 1]);
   }
 
   after(ms: number, callback: () => void): void {
@@ -248,21 +246,6 @@ export class Session implements Driven {
     this.parts.close();
   }
 
-  #rewindTo(id: string): void {
-    const { transcript } = this.trace;
-    const at = transcript.indexOf(id);
-    if (at !== -1) this.#rewind('edit', transcript.slice(at));
-  }
-
-  /** Messages at the transcript's end leave it. */
-  #rewind(why: 'retry' | 'edit', drop: string[]): void {
-    const { recorder, agent } = this.parts;
-    recorder.write({ type: 'rewind', why, drop });
-    agent.state.messages = agent.state.messages.filter(
-      (message) => !drop.includes(recorder.ids.get(message) ?? ''),
-    );
-  }
-
   #userMessage(text: string): UserMessage {
     return { role: 'user', content: text, timestamp: this.parts.now() };
   }
@@ -304,8 +287,4 @@ export class Session implements Driven {
     if (!this.parts.virtual) throw problem('clock.real');
     return this.parts.virtual;
   }
-}
-
-function isPrompt(message: MessageNode | undefined): boolean {
-  return message?.origin === 'prompt' && message.role === 'user';
 }

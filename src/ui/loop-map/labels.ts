@@ -14,15 +14,31 @@ export interface Label {
   detail: 'beside' | 'below' | 'none';
 }
 
-/** `size` is that of the plain labels, in units of the map; `lines` how many lines a label has. */
-export function labelsOf(map: Geometry, size: number, lines: (station: Station) => number): Label[] {
+export interface LabelRoom {
+  /** That of the plain labels, in units of the map. */
+  size: number;
+  /** There is room on the right of the map. */
+  roomy: boolean;
+}
+
+/** `lines`: how many lines a label has. */
+export function labelsOf(
+  map: Geometry,
+  { size, roomy }: LabelRoom,
+  lines: (station: Station) => number,
+): Label[] {
   const wide = map.kind === 'wide';
   const at = (station: Station, progress = 0) => stationPoint(map, station, progress);
   /** The first line's baseline of a text whose middle is at `y`. */
   const middle = (station: Station, y: number) => y + size * 0.36 - ((lines(station) - 1) * size * 1.12) / 2;
   const inject = at('inject');
   const prepare = at('prepareRequest');
-  const stream = onCircle(map.inner, (map.stream.from + map.stream.to) / 2, 27);
+  // Large letters on a small map keep clear of the token.
+  const stream = onCircle(
+    map.inner,
+    (map.stream.from + map.stream.to) / 2,
+    27 + 2 * Math.max(0, size - (wide ? 17 : 13)),
+  );
   const tools = onCircle(map.inner, 19.5, wide ? 26 : 22);
   const finish = at('finishTurn');
   const steering = at('pollSteering');
@@ -67,7 +83,7 @@ export function labelsOf(map: Geometry, size: number, lines: (station: Station) 
       y: steering.y + poll.dy,
       anchor: 'start',
       look: 'steering',
-      detail: wide ? 'beside' : 'below',
+      detail: wide || roomy ? 'beside' : 'below',
     },
     { station: 'innerGoOn', x: inner.x + 29, y: inner.y + 9, anchor: 'start', look: 'big', detail: 'none' },
     {
@@ -76,7 +92,7 @@ export function labelsOf(map: Geometry, size: number, lines: (station: Station) 
       y: followUp.y + poll.dy,
       anchor: 'start',
       look: 'follow-up',
-      detail: wide ? 'beside' : 'below',
+      detail: wide || roomy ? 'beside' : 'below',
     },
     {
       station: 'outerGoOn',

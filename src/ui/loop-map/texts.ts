@@ -69,9 +69,10 @@ export function streamText({ stream }: LoopPlace): string {
   return stream.deltas === 0 ? '' : m.loop_stream_deltas({ count: stream.deltas });
 }
 
-/** "edit and read, in parallel"; long lists of tools are cut. */
-export function batchText({ mode, calls }: LoopBatch): string {
-  const tools = toolNames(calls.map(({ tool }) => tool));
+/** "edit and read, in parallel"; long lists of tools are cut. Without `roomy`, several are only counted. */
+export function batchText({ mode, calls }: LoopBatch, roomy = true): string {
+  const names = calls.map(({ tool }) => tool);
+  const tools = roomy || calls.length < 2 ? toolNames(names) : m.loop_calls({ count: calls.length });
   if (mode === 'refused') return m.loop_tools_refused({ tools });
   if (calls.length < 2) return tools;
   return mode === 'parallel' ? m.loop_tools_parallel({ tools }) : m.loop_tools_sequential({ tools });

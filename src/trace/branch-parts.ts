@@ -151,13 +151,25 @@ function deltasBranch(message: MessageNode, deltas: number): Branch {
     span: { seq, at: message.firstTokenAt ?? at },
     children: () =>
       message.blocks.flatMap((block, index) =>
-        block.deltas === 0
-          ? []
-          : block.parts.map((text, part) => ({
-              key: `${key}/${index}.${part}`,
-              body: { kind: 'delta', message: id, index, part, text },
-              span: { seq, at: block.at },
-            })),
+        block.deltas === 0 ? [] : deltaBranches(message, block, index, `${key}/${index}`),
       ),
   };
+}
+
+/** Pieces only grow at their end: those that were there before keep their branches. */
+const deltas = new WeakMap<readonly string[], Branch[]>();
+
+function deltaBranches({ id, seq }: MessageNode, block: BlockNode, index: number, key: string): Branch[] {
+  const { parts, at } = block;
+  let known = deltas.get(parts);
+  if (!known) deltas.set(parts, (known = []));
+  for (let part = known.length; part < parts.length; part++) {
+    const text = parts[part] ?? '';
+    known.push({
+      key: `${key}.${part}`,
+      body: { kind: 'delta', message: id, index, part, text },
+      span: { seq, at },
+    });
+  }
+  return known;
 }

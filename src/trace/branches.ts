@@ -1,25 +1,14 @@
 /** The outline's tree: what stands below what, and which notes are shown. */
-import { callBranch, messageBranch } from './branch-parts';
 import { spanOf, type Branch } from './branch';
+import { fileBranches, isFileNote, type FileNote } from './branch-files';
+import { callBranch, messageBranch } from './branch-parts';
 import type { NoteKind, OutlineOptions, RowStatus } from './rows';
-import type { NodeRef, NoteNode, RunNode, Trace, TurnNode } from './types';
-
-export type { Branch };
-
-/** History, runs, and what happened outside of runs. */
-export function topBranches(trace: Trace, options: OutlineOptions): Branch[] {
-  const tree = new Tree(trace, options);
-  return trace.children.flatMap((child) => {
-    if (child.kind !== 'run') return tree.child(child);
-    const run = trace.runs[child.index];
-    return run ? tree.run(run) : [];
-  });
-}
+import type { CallNode, NodeRef, NoteNode, RunNode, Trace, TurnNode } from './types';
 
 /** Notes that nothing can change. */
 const finalNotes = new WeakMap<NoteNode, Branch>();
 
-class Tree {
+export class OutlineTree {
   constructor(
     private readonly trace: Trace,
     private readonly options: OutlineOptions,
@@ -31,48 +20,66 @@ class Tree {
       key: `run:${id}`,
       body: { kind: 'run', run: id, n, how, status, settled },
       span: { ...spanOf(run), ...(run.usage.totalTokens > 0 ? { tokens: run.usage.totalTokens } : {}) },
-      ...this.below(run.children, () => this.runChildren(run)),
+      ...this.below(run.children, () => this.branches([...promptsOf(this.trace, run), ...run.children])),
     };
   }
 
-  child(ref: NodeRef): Branch[] {
+  /** Of things that stand one behind the other. */
+  branches(refs: readonly NodeRef[]): Branch[] {
+    const branches: Branch[] = [];
+    let files: FileNote[] = [];
+    const close = () => {
+      if (files.length > 0) branches.push(...fileBranches(files));
+      files = [];
+    };
+    for (const ref of refs) {
+      const note = ref.kind === 'note' ? this.trace.notes[ref.index] : undefined;
+      if (note && !this.shows(note)) continue;
+      if (isFileNote(note)) files.push(note);
+      else {
+        close();
+        const branch = this.branch(ref);
+        if (branch) branches.push(branch);
+      }
+    }
+    close();
+    return branches;
+  }
+
+  branch(ref: NodeRef): Branch | undefined {
     const { trace } = this;
     switch (ref.kind) {
       case 'turn': {
         const turn = trace.turns.get(ref.id);
-        return turn ? [this.turn(turn)] : [];
+        return turn && this.turn(turn);
       }
       case 'message': {
         const message = trace.messages.get(ref.id);
-        return message ? [messageBranch(trace, message)] : [];
+        return message && messageBranch(trace, message);
       }
       case 'call': {
-        const call = trace.calls.get(ref.id);
-        if (!call) return [];
-        const notes = [...call.hooks, ...call.notes].filter((note) => this.shows(note));
-        const calls = call.calls.flatMap((id) => this.child({ kind: 'call', id }));
-        const below = [...notes.map((note) => this.note(note)), ...calls];
-        return [
-          callBranch(
-            trace,
-            call,
-            below.sort((a, b) => a.span.seq - b.span.seq),
-          ),
-        ];
+        const call = this.options.hidden?.has('call') ? undefined : trace.calls.get(ref.id);
+        return call && this.call(call);
       }
       case 'note': {
         const note = trace.notes[ref.index];
-        return note && this.shows(note) ? [this.note(note)] : [];
+        return note && this.shows(note) ? this.note(note) : undefined;
       }
     }
   }
 
-  /** What the run was asked stands before its first turn, though it joined in it. */
-  private runChildren(run: RunNode): Branch[] {
-    const first = run.children.find((child) => child.kind === 'turn');
-    const turn = first && this.trace.turns.get(first.id);
-    const prompts = turn?.children.filter((child) => this.isPrompt(child)) ?? [];
-    return [...prompts, ...run.children].flatMap((child) => this.child(child));
+  private call(call: CallNode): Branch {
+    const notes = [...call.hooks, ...call.notes].filter((note) => this.shows(note));
+    const below = [
+      ...fileBranches(notes.filter(isFileNote)),
+      ...notes.filter((note) => !isFileNote(note)).map((note) => this.note(note)),
+      ...call.calls.flatMap((id) => this.branch({ kind: 'call', id }) ?? []),
+    ];
+    return callBranch(
+      this.trace,
+      call,
+      below.sort((a, b) => a.span.seq - b.span.seq),
+    );
   }
 
   private turn(turn: TurnNode): Branch {
@@ -82,7 +89,7 @@ class Tree {
       key: `turn:${turn.id}`,
       body: { kind: 'turn', turn: turn.id, n: turn.n, status: this.turnStatus(turn) },
       span: { ...spanOf(turn), ...(tokens ? { tokens } : {}) },
-      ...this.below(children, () => children.flatMap((child) => this.child(child))),
+      ...this.below(children, () => this.branches(children)),
     };
   }
 
@@ -96,16 +103,12 @@ class Tree {
   /** The prompts of a run's first turn stand below the run; a result's message is part of its call's row. */
   private isElsewhere(child: NodeRef, turn: TurnNode): boolean {
     if (child.kind !== 'message') return false;
-    if (turn.n === 1 && this.isPrompt(child)) return true;
+    if (turn.n === 1 && isPrompt(this.trace, child)) return true;
     const call = this.trace.messages.get(child.id)?.call;
     return call !== undefined && this.trace.calls.has(call);
   }
 
-  private isPrompt(child: NodeRef): boolean {
-    return child.kind === 'message' && this.trace.messages.get(child.id)?.origin === 'prompt';
-  }
-
-  private note(note: NoteNode): Branch {
+  note(note: NoteNode): Branch {
     const known = finalNotes.get(note);
     if (known) return known;
     const { seq, at, note: what } = note;
@@ -126,13 +129,26 @@ class Tree {
     return this.options.quiet === true || !tellsNothing(note);
   }
 
-  private below(refs: NodeRef[], children: () => Branch[]): Pick<Branch, 'children'> {
+  private below(refs: readonly NodeRef[], children: () => Branch[]): Pick<Branch, 'children'> {
     const some = refs.some((ref) => {
+      if (ref.kind === 'call') return this.options.hidden?.has('call') !== true;
       const note = ref.kind === 'note' ? this.trace.notes[ref.index] : undefined;
       return !note || this.shows(note);
     });
     return some ? { children } : {};
   }
+}
+
+/** What the run was asked stands before its first turn, though it joined in it. */
+export function promptsOf(trace: Trace, run: RunNode): NodeRef[] {
+  const first = run.children.find((child) => child.kind === 'turn');
+  const turn = first && trace.turns.get(first.id);
+  return turn?.children.filter((child) => isPrompt(trace, child)) ?? [];
+}
+
+/** Whether it is what a run was asked. */
+export function isPrompt(trace: Trace, child: NodeRef): boolean {
+  return child.kind === 'message' && trace.messages.get(child.id)?.origin === 'prompt';
 }
 
 function noteKind({ note }: NoteNode): NoteKind {

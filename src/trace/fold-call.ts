@@ -88,6 +88,7 @@ export function callEnd(
 
 export function fileChange(trace: Trace, record: RecordOf<'file_change'>): void {
   const { path, by, call, after, seq } = record;
+  const before = trace.files.get(path)?.content;
   if (after === undefined) trace.files.delete(path);
   else
     trace.files.set(path, {
@@ -97,6 +98,12 @@ export function fileChange(trace: Trace, record: RecordOf<'file_change'>): void 
       ...(call === undefined ? {} : { call }),
     });
   if (by === 'start') return;
-  const note = { type: 'file' as const, path, by, ...(after === undefined ? {} : { after }) };
+  const note = {
+    type: 'file' as const,
+    path,
+    by,
+    ...(before === undefined ? {} : { before }),
+    ...(after === undefined ? {} : { after }),
+  };
   addCallNote(trace, record, note, { ...currentPlace(trace), call });
 }

@@ -11,8 +11,10 @@ export { fileRows } from './files-tree';
 export type { FileRow } from './files-tree';
 export { blockText, callArguments, isWholeAssistant, messageOf, resultOf } from './messages';
 export { waitingRequest } from './waiting-request';
-export { outlineRows } from './rows';
-export type { Row } from './rows';
+export type { HideableKind, OutlineOptions, Row, RowBody } from './rows';
+export { OutlineRows } from './rows-live';
+export type { Head } from './rows-live';
+export { pathTo } from './rows-path';
 export type {
   AskNode,
   CallNode,

@@ -1,9 +1,25 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fold, foldInto } from './fold';
-import { outlineRows, type OutlineOptions, type Row } from './rows';
+import type { OutlineOptions, Row } from './rows';
+import { OutlineRows } from './rows-live';
 import { randomSession } from './testing/random-session';
 import { Recording, userBody } from './testing/recording';
+import type { Trace } from './types';
+
+/** All rows of a new outline, with how many stand beside each. */
+function outlineRows(trace: Trace, options: OutlineOptions = {}): (Row & { setSize: number })[] {
+  const outline = new OutlineRows(() => 1);
+  outline.update(trace, [], options);
+  return rowsIn(outline);
+}
+
+function rowsIn(outline: OutlineRows): (Row & { setSize: number })[] {
+  return Array.from({ length: outline.length }, (_, index) => {
+    const row = outline.row(index)!;
+    return { ...row, setSize: outline.setSize(row) };
+  });
+}
 
 /** A row as one line, indented by its depth: kind, what it says, and what it took. */
 function line(row: Row): string {
@@ -28,6 +44,8 @@ function words(row: Row): string {
       return `${row.tool} ${row.args} ${row.status}${row.result ? `: ${row.result.text}` : ''}`;
     case 'note':
       return row.noteKind;
+    case 'files':
+      return `${row.files} files ${row.change ?? 'of many fates'}`;
   }
 }
 
@@ -263,31 +281,5 @@ describe('the row of a call', () => {
       noteKind: 'permission',
       ask: { id: 'q', state: 'asked' },
     });
-  });
-});
-
-describe('rows while the trace grows', () => {
-  it('are what they would be if they were made anew', () => {
-    fc.assert(
-      fc.property(randomSession(), ({ records }) => {
-        const trace = fold([]);
-        for (let at = 0; at < records.length; at += 7) {
-          foldInto(trace, records.slice(at, at + 7));
-          expect(outlineRows(trace)).toEqual(outlineRows(fold(records.slice(0, at + 7))));
-        }
-      }),
-      { numRuns: 30 },
-    );
-  });
-
-  it('stay the same objects where nothing changes', () => {
-    const { recording } = sample();
-    const trace = fold(recording.records);
-    const before = outlineRows(trace);
-    const after = outlineRows(trace);
-    const changing = new Set(['run', 'turn']);
-    expect(after.filter((row, index) => row !== before[index]).every(({ kind }) => changing.has(kind))).toBe(
-      true,
-    );
   });
 });

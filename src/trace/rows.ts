@@ -1,13 +1,15 @@
-/** The outline: the trace as a flat list of the rows that are visible, as data that the page turns into words. */
+/** The outline's rows: what a trace shows as a flat list, as data that the page turns into words. */
 import type { QueueName, StopReason } from '../loop/types';
 import type { ResultSummary } from './excerpts';
-import { topBranches, type Branch } from './branches';
+import type { Branch } from './branch';
 import type { AskNode, MessageNode, NoteNode, RunNode, Trace } from './types';
 
 export type RowStatus = 'running' | 'done' | 'error' | 'aborted' | 'interrupted';
 /** A note's type; of a step, the step's. */
 export type NoteKind =
   'poll' | 'inject' | 'batch' | 'decide' | 'execute' | Exclude<NoteNode['note']['type'], 'step'>;
+
+export type FileChange = 'added' | 'changed' | 'deleted' | 'renamed';
 
 export type RowBody =
   | { kind: 'run'; run: string; n: number; how: RunNode['how']; status: RowStatus; settled: boolean }
@@ -57,7 +59,18 @@ export type RowBody =
       /** A person is asked about it now. */
       asking: boolean;
     }
-  | { kind: 'note'; note: NoteNode; noteKind: NoteKind; ask?: AskNode };
+  | {
+      kind: 'note';
+      note: NoteNode;
+      noteKind: NoteKind;
+      ask?: AskNode;
+      /** Of a file: what became of it. */
+      change?: FileChange;
+      /** Of a renamed file: its path before. */
+      from?: string;
+    }
+  /** Files that a person changed in one moment; `change` is absent when not the same became of all. */
+  | { kind: 'files'; notes: readonly NoteNode[]; files: number; change?: FileChange };
 
 export interface RowSpan {
   /** Sequence number of its first and last record. */
@@ -70,80 +83,103 @@ export interface RowSpan {
   tokens?: number;
 }
 
-/** `setSize` and `posInSet` (from 1) count the rows beside it, for the ARIA tree; its level is `depth + 1`. */
+/** `posInSet` (from 1) is its place among the rows beside it, for the ARIA tree; its level is `depth + 1`. */
 export type Row = RowBody &
   RowSpan & {
     /** Unique, and the same for the same thing in every trace of the session. */
     key: string;
-    parent?: string;
+    parent: string | undefined;
     depth: number;
     expandable: boolean;
     expanded: boolean;
-    setSize: number;
     posInSet: number;
   };
+
+/** Kinds of rows that a reader can leave out. */
+export type HideableKind = NoteKind | 'call' | 'thinking' | 'deltas';
 
 export interface OutlineOptions {
   /** Keys of rows that a person closed. */
   collapsed?: ReadonlySet<string>;
-  /** Kinds that are closed unless their key is in `expanded`. Default: deltas. */
+  /** Kinds that are closed unless their key is in `expanded`. Default: deltas, and files of one moment. */
   collapsedKinds?: ReadonlySet<RowBody['kind']>;
   expanded?: ReadonlySet<string>;
-  /** Kinds of notes to leave out. */
-  hidden?: ReadonlySet<NoteKind>;
+  hidden?: ReadonlySet<HideableKind>;
   /** Also the notes that tell nothing new: empty injections, ordinary batches, attempts that worked at once. */
   quiet?: boolean;
 }
 
-const DELTAS: ReadonlySet<RowBody['kind']> = new Set(['deltas'] as const);
+const CLOSED: ReadonlySet<RowBody['kind']> = new Set(['deltas', 'files'] as const);
 
-/** The visible rows of the outline, from the top. */
-export function outlineRows(trace: Trace, options: OutlineOptions = {}): Row[] {
+/** Where a row stands. */
+export type RowPlace = Pick<Row, 'parent' | 'depth' | 'posInSet'>;
+
+/** The row of `branch` and the visible ones below it. `sizes` learns how many stand below each row that is open. */
+export function rowsOf(
+  branch: Branch,
+  place: RowPlace,
+  options: OutlineOptions,
+  sizes: Map<string | undefined, number>,
+): Row[] {
   const rows: Row[] = [];
-  addRows(rows, topBranches(trace, options), undefined, 0, options);
+  addRows(rows, branch, place, options, sizes);
   return rows;
 }
 
 function addRows(
   rows: Row[],
-  branches: Branch[],
-  parent: string | undefined,
-  depth: number,
+  branch: Branch,
+  place: RowPlace,
   options: OutlineOptions,
+  sizes: Map<string | undefined, number>,
 ): void {
-  branches.forEach((branch, index) => {
-    const { key, children } = branch;
-    const expanded = children !== undefined && isExpanded(key, branch.body.kind, options);
-    const place = { depth, expanded, setSize: branches.length, posInSet: index + 1 };
-    rows.push(rowAt(branch, place, parent));
-    if (expanded) addRows(rows, children(), key, depth + 1, options);
-  });
+  const row = rowOf(branch, place, options);
+  rows.push(row);
+  if (!row.expanded || !branch.children) return;
+  const below = shownOf(branch.children(), options);
+  sizes.set(row.key, below.length);
+  below.forEach((child, index) =>
+    addRows(rows, child, { parent: row.key, depth: row.depth + 1, posInSet: index + 1 }, options, sizes),
+  );
 }
-
-type Place = Pick<Row, 'depth' | 'expanded' | 'setSize' | 'posInSet'>;
 
 const made = new WeakMap<RowBody, Row>();
 
-/** The same object as long as nothing about the row changes, so that a page need not look into it. */
-function rowAt({ key, body, span, children }: Branch, place: Place, parent: string | undefined): Row {
-  const expandable = children !== undefined;
+/** The row alone: the same object as long as nothing about it changes, so that a page need not look into it. */
+export function rowOf(branch: Branch, place: RowPlace, options: OutlineOptions): Row {
+  const { key, body, span, children } = branch;
+  const expandable =
+    children !== undefined && (!hidesBelow(body, options) || shownOf(children(), options).length > 0);
+  const expanded = expandable && isExpanded(key, body.kind, options);
   const known = made.get(body);
   if (
     known?.posInSet === place.posInSet &&
-    known.setSize === place.setSize &&
-    known.expanded === place.expanded &&
+    known.expanded === expanded &&
     known.expandable === expandable &&
     known.depth === place.depth &&
-    known.parent === parent
+    known.parent === place.parent
   )
     return known;
-  const row: Row = { key, expandable, ...place, ...span, ...body };
-  if (parent !== undefined) row.parent = parent;
+  const row: Row = { key, expandable, expanded, ...place, ...span, ...body };
   made.set(body, row);
   return row;
 }
 
+/** What stands below runs, turns and calls was chosen when their branches were made. */
+function hidesBelow({ kind }: RowBody, { hidden }: OutlineOptions): boolean {
+  return kind === 'message' && hidden !== undefined && (hidden.has('thinking') || hidden.has('deltas'));
+}
+
+function shownOf(branches: Branch[], { hidden }: OutlineOptions): Branch[] {
+  if (!hidden || hidden.size === 0) return branches;
+  return branches.filter(({ body }) =>
+    body.kind === 'block'
+      ? body.block !== 'thinking' || !hidden.has('thinking')
+      : body.kind !== 'deltas' || !hidden.has('deltas'),
+  );
+}
+
 function isExpanded(key: string, kind: RowBody['kind'], options: OutlineOptions): boolean {
-  if ((options.collapsedKinds ?? DELTAS).has(kind)) return options.expanded?.has(key) ?? false;
+  if ((options.collapsedKinds ?? CLOSED).has(kind)) return options.expanded?.has(key) ?? false;
   return !options.collapsed?.has(key);
 }

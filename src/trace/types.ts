@@ -165,7 +165,14 @@ export interface NoteNode {
     | { type: 'pause'; endAt?: number; endSeq?: number }
     | { type: 'config'; set: SessionConfig }
     | { type: 'rewind'; why: 'retry' | 'edit'; drop: string[] }
-    | { type: 'file'; path: string; by: 'start' | 'tool' | 'person'; after?: FileContent }
+    /** `before` absent: it is new; `after` absent: it was deleted. */
+    | {
+        type: 'file';
+        path: string;
+        by: 'start' | 'tool' | 'person';
+        before?: FileContent;
+        after?: FileContent;
+      }
     | { type: 'permission' | 'answer'; ask: string }
     | { type: 'interrupted' };
 }

@@ -160,7 +160,7 @@ class Session {
     const queue = QUEUES[choose(2)] ?? 'steering';
     const other = queue === 'steering' ? 'followUp' : 'steering';
     const id = recording.queues[queue][0];
-    switch (choose(11)) {
+    switch (choose(13)) {
       case 1:
       case 2:
         recording.enqueue(queue, 'please');
@@ -204,7 +204,20 @@ class Session {
         return;
       case 10:
         recording.add({ type: 'config', set: { thinkingLevel: 'high' } });
+        return;
+      case 11:
+        for (let left = choose(3); left >= 0; left--) this.file(`/c${choose(4)}.txt`, 'by hand');
+        return;
+      case 12:
+        this.file('/c1.txt', undefined);
+        this.file('/d.txt', 'by hand');
     }
+  }
+
+  private file(path: string, text: string | undefined): void {
+    const { recording, choose } = this;
+    const after = text === undefined ? {} : { after: { text } };
+    recording.add({ type: 'file_change', path, by: 'person', ...after }, choose(3) === 2 ? 2000 : 0);
   }
 
   private interrupt(): void {

@@ -249,7 +249,11 @@ describe('long output', () => {
     expect(text).toMatch(
       /\n5000\n\n\[Showing lines 3001-5000 of 5000. All of the output is in \/tmp\/bash-1.log.\]$/,
     );
-    expect(details).toMatchObject({ truncated: true, fullOutputPath: '/tmp/bash-1.log' });
+    expect(details).toMatchObject({
+      truncated: true,
+      lines: { shown: 2000, total: 5000 },
+      fullOutputPath: '/tmp/bash-1.log',
+    });
     expect(fs.readText('/tmp/bash-1.log')).toMatch(/^1\n2\n[^]*\n5000\n$/);
     await call(fs, 'bash', { command: 'seq 1 5000' });
     expect(fs.list('/tmp')).toEqual(['/tmp/bash-1.log', '/tmp/bash-2.log']);

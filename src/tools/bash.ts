@@ -13,6 +13,8 @@ export interface BashDetails {
   exitCode?: number;
   stopped?: StopReason;
   truncated: boolean;
+  /** Of a longer output: the lines that are shown, its last, of how many. */
+  lines?: { shown: number; total: number };
   fullOutputPath?: string;
 }
 

@@ -11,6 +11,8 @@ export interface PresentedOutput {
   /** What to say below the text; with it, all is within the limits of output. */
   notices: string[];
   truncated: boolean;
+  /** How many whole lines at the end `text` is, of how many; when it is a part. */
+  lines?: { shown: number; total: number };
   /** Where all of it is, when `text` is a part. */
   fullOutputPath?: string;
 }
@@ -46,6 +48,7 @@ export class JobOutput {
       text: tail.content,
       notices: [`Showing ${what}. ${where}`],
       truncated: true,
+      ...(!tail.lastLinePartial && { lines: { shown: tail.outputLines, total: tail.totalLines } }),
       ...(fullOutputPath !== undefined && { fullOutputPath }),
     };
   }

@@ -25,6 +25,8 @@ export interface JsDetails {
   failed?: boolean;
   stopped?: StopReason;
   truncated: boolean;
+  /** Of a longer output: the lines that are shown, its last, of how many. */
+  lines?: { shown: number; total: number };
   fullOutputPath?: string;
 }
 

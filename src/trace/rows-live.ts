@@ -31,6 +31,9 @@ interface Progress {
   units: number;
 }
 
+/** Of all outlines, so that a number tells one from another too. */
+let revisions = 0;
+
 export class OutlineRows {
   private list: RowList;
   private trace: Trace | undefined;
@@ -68,7 +71,8 @@ export class OutlineRows {
     this.tree = new OutlineTree(trace, options);
     if (folds) this.grow(trace, [...this.unitsAt(trace, folds), ...changed]);
     else this.begin(trace);
-    return ++this.revision;
+    this.revision = ++revisions;
+    return this.revision;
   }
 
   get length(): number {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fold, foldInto } from './fold';
+import { fold } from './fold';
 import type { OutlineOptions, Row } from './rows';
 import { OutlineRows } from './rows-live';
 import { randomSession } from './testing/random-session';

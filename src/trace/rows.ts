@@ -2,7 +2,7 @@
 import type { QueueName, StopReason } from '../loop/types';
 import type { ResultSummary } from './excerpts';
 import type { Branch } from './branch';
-import type { AskNode, MessageNode, NoteNode, RunNode, Trace } from './types';
+import type { AskNode, MessageNode, NoteNode, RunNode } from './types';
 
 export type RowStatus = 'running' | 'done' | 'error' | 'aborted' | 'interrupted';
 /** A note's type; of a step, the step's. */

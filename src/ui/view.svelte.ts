@@ -1,6 +1,6 @@
 /** What the reader looks at: selection, what is folded, which panel and which dialog. No truth about the session. */
-import { SvelteSet } from 'svelte/reactivity';
 import { FilesView } from './files/files-view.svelte';
+import { OutlineFolds } from './outline/folds.svelte';
 import { SidePanel } from './side-panel.svelte';
 import { TraceSearch } from './search/trace-search.svelte';
 import { SetupDrafts } from './setup/setup-drafts';
@@ -20,7 +20,7 @@ export type LowerName = 'conversation' | 'time' | 'files';
 export type DialogName = 'sessions' | 'endpoint' | 'setup' | 'hooks' | 'help' | 'palette';
 
 /** A text that is the same for the same thing: as the outline's rows have it. */
-function selectionKey(selection: Selection): string {
+export function selectionKey(selection: Selection): string {
   return selection.kind === 'note' ? `note:${selection.seq}` : `${selection.kind}:${selection.id}`;
 }
 
@@ -76,9 +76,7 @@ export class View {
   /** Of the narrow form, which shows one panel at a time. */
   panel = $state<PanelName>('conversation');
   dialog = $state<DialogName | undefined>();
-  /** The outline's rows that the reader folded, and those that the reader opened. */
-  readonly folded = new SvelteSet<string>();
-  readonly opened = new SvelteSet<string>();
+  readonly folds = new OutlineFolds();
 
   get selectedKey(): string | undefined {
     return this.selection && selectionKey(this.selection);
@@ -114,28 +112,14 @@ export class View {
 
   /** To the next thing that was found, or the one before. */
   stepSearch(by: 1 | -1): void {
-    this.search.step(by, {
-      select: (selection) => this.select(selection),
-      setExpanded: (key, expanded) => this.setExpanded(key, expanded),
-    });
-  }
-
-  setExpanded(key: string, expanded: boolean): void {
-    if (expanded) {
-      this.folded.delete(key);
-      this.opened.add(key);
-    } else {
-      this.opened.delete(key);
-      this.folded.add(key);
-    }
+    this.search.step(by, (selection) => this.select(selection));
   }
 
   /** Another session: nothing of the old one is meant any more. */
   reset(): void {
     this.selection = undefined;
     this.search.clear();
-    this.folded.clear();
-    this.opened.clear();
+    this.folds.clear();
     this.files.reset();
   }
 }

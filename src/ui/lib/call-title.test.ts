@@ -41,6 +41,9 @@ describe('what came of a call', () => {
     expect(line('bash', { command: 'npm test' }, { exitCode: 1 }, 'error')).toBe('bash npm test | exit 1 !');
     expect(line('bash', { command: 'ls\nls' }, { exitCode: 0 })).toBe('bash ls | 3 lines');
     expect(line('bash', { command: 'x' }, { stopped: 'time' }, 'error')).toBe('bash x | out of time !');
+    expect(line('bash', { command: 'seq 5000' }, { exitCode: 0, lines: { shown: 2000, total: 5000 } })).toBe(
+      'bash seq 5000 | last 2,000 of 5,000 lines',
+    );
     expect(line('js', { code: '\nlet a' }, { calls: 2 })).toBe('js let a | 2 calls');
   });
 

@@ -62,7 +62,7 @@ export function callTitle(call: Call): CallTitle {
   const argument = own(argumentOf, tool)?.(fieldsOf(args)) || callArgument(args);
   const isBad = status === 'error';
   if (status === 'running') return { argument, note: outcome?.last ?? '', isRaw: true, isBad };
-  const known = own(noteOf, tool)?.(details);
+  const known = own(noteOf, tool)?.(details) ?? silentNote(details, outcome);
   if (known) return { argument, note: '', isRaw: false, isBad, ...known };
   return { argument, ...plainNote(outcome, isBad), isBad };
 }
@@ -168,13 +168,22 @@ function writeNote(details: Fields): Note | undefined {
 function bashNote(details: Fields): Note | undefined {
   const code = numberIn(details, 'exitCode');
   if (code !== undefined && code !== 0) return { note: m.call_exit({ code: String(code) }) };
-  return stoppedNote(details);
+  return stoppedNote(details) ?? lastLinesNote(details);
+}
+
+/** Of an output that was too long to be shown whole. */
+function lastLinesNote(details: Fields): Note | undefined {
+  const lines = fieldsOf(details.lines);
+  const [shown, total] = [numberIn(lines, 'shown'), numberIn(lines, 'total')];
+  if (shown === undefined || total === undefined) return undefined;
+  return { note: m.call_last_lines({ shown: number(shown), total: number(total) }) };
 }
 
 function jsNote(details: Fields): Note | undefined {
   const stopped = stoppedNote(details);
   const calls = numberIn(details, 'calls') ?? 0;
-  if (stopped || calls === 0 || details.failed === true) return stopped;
+  if (stopped || details.failed === true) return stopped;
+  if (calls === 0) return lastLinesNote(details);
   return counted(calls, m.call_calls);
 }
 
@@ -198,11 +207,24 @@ function fetchNote(details: Fields): Note | undefined {
   return status === undefined ? undefined : { note: String(status), isBad: status >= 400 };
 }
 
-/** An error's first line; one short line as it is; else how many lines. */
+/** A command that said nothing says that it passed. */
+function silentNote(details: Fields, outcome: CallOutcome | undefined): Note | undefined {
+  const isSilent = details.exitCode === 0 && outcome?.text === '[No output]';
+  return isSilent ? { note: m.call_exit({ code: '0' }) } : undefined;
+}
+
+/** What an error says behind its first words, when those only announce it. */
+function failure({ text, last }: CallOutcome): string {
+  if (text.endsWith(':') && last !== '') return last;
+  return text.replace(/^(?:Uncaught )?Error: (?=.)/, '');
+}
+
+/** What an error says; one short line as it is; else how many lines. */
 function plainNote(outcome: CallOutcome | undefined, isBad: boolean): Pick<CallTitle, 'note' | 'isRaw'> {
   if (!outcome) return { note: '', isRaw: false };
   const { text, lines, images } = outcome;
-  if (isBad || (lines <= 1 && text.length <= 60 && images === 0)) return { note: text, isRaw: true };
+  if (isBad) return { note: failure(outcome), isRaw: true };
+  if (lines <= 1 && text.length <= 60 && images === 0) return { note: text, isRaw: true };
   return { note: m.lines_count({ count: lines, shown: number(lines) }), isRaw: false };
 }
 

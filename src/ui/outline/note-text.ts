@@ -2,7 +2,7 @@
 import { errorText, m } from '../../i18n';
 import type { Row } from '../../trace';
 import type { GlyphKind } from '../lib/glyphs';
-import { duration } from '../lib/format';
+import { duration, number } from '../lib/format';
 import { hookEffect } from '../lib/hook-effect';
 import { visiblePath } from '../lib/visible-name';
 
@@ -40,13 +40,36 @@ export function noteText(row: NoteRow): NoteText {
     case 'rewind':
       return { glyph: 'note', title: m.row_rewind(), detail: m.messages_count({ count: note.drop.length }) };
     case 'file':
-      return { glyph: 'note', title: m.row_file(), detail: visiblePath(note.path) };
+      return fileText(row, note.path);
     case 'permission':
     case 'answer':
       return askText(row);
     case 'interrupted':
       return { glyph: 'abort', title: m.row_interrupted(), detail: '' };
   }
+}
+
+const changes = {
+  added: m.row_file_added,
+  changed: m.row_file_changed,
+  deleted: m.row_file_deleted,
+  renamed: m.row_file_renamed,
+};
+
+function fileText({ change = 'changed', from }: NoteRow, path: string): NoteText {
+  const detail = from === undefined ? visiblePath(path) : `${visiblePath(from)} → ${visiblePath(path)}`;
+  return { glyph: 'note', title: changes[change](), detail };
+}
+
+/** How many files a person changed in one moment, and how. */
+export function filesText({ files: count, change = 'changed' }: Extract<Row, { kind: 'files' }>): string {
+  const counts = {
+    added: m.row_files_added,
+    changed: m.row_files_changed,
+    deleted: m.row_files_deleted,
+    renamed: m.row_files_renamed,
+  };
+  return counts[change]({ count, shown: number(count) });
 }
 
 function stepText(step: NoteOf<'step'>['step']): NoteText {
@@ -121,9 +144,11 @@ function askText({ ask }: NoteRow): NoteText {
   return { glyph: 'hook', title: m.row_ask(), detail: ask ? states[ask.state]() : '' };
 }
 
-/** What a message row says when its run failed in it. */
-export function failureText(row: Extract<Row, { kind: 'message' }>): string {
-  if (row.errorCode)
-    return errorText({ code: row.errorCode, params: { detail: row.errorMessage ?? '', ...row.errorParams } });
-  return row.errorMessage ?? '';
+/** What a message row says when its run failed in it; a row is short, so it begins with what the model's side said. */
+export function failureText({ errorCode, errorMessage = '', errorParams }: MessageRow): string {
+  if (!errorCode) return errorMessage;
+  const sentence = errorText({ code: errorCode, params: { detail: errorMessage, ...errorParams } });
+  return errorMessage !== '' && sentence.endsWith(`: ${errorMessage}`) ? errorMessage : sentence;
 }
+
+type MessageRow = Extract<Row, { kind: 'message' }>;

@@ -8,12 +8,6 @@ const PAUSE = 250;
 
 const noKeys: ReadonlySet<string> = setOf([]);
 
-/** One step from hit to hit needs what is shown, and what must be opened to be seen. */
-interface Reader {
-  select: (selection: Selection) => void;
-  setExpanded: (key: string, expanded: boolean) => void;
-}
-
 export class TraceSearch {
   text = $state('');
   type = $state<SearchType | undefined>();
@@ -84,14 +78,13 @@ export class TraceSearch {
   }
 
   /** To the next hit, or the one before; round at the ends. */
-  step(by: 1 | -1, { select, setExpanded }: Reader): void {
+  step(by: 1 | -1, select: (selection: Selection) => void): void {
     const { hits, at } = this;
     if (hits.length === 0) return;
     const to = at < 0 && by < 0 ? hits.length - 1 : (at + by + hits.length) % hits.length;
     const hit = hits[to];
     if (!hit) return;
     this.current = hit;
-    for (const key of this.#above(hit)) setExpanded(key, true);
     select(selectionOf(hit));
   }
 
@@ -130,25 +123,6 @@ export class TraceSearch {
     this.keys = setOf(hits.map(keyOf));
     // Of what still streams, the hits are made anew each time.
     if (current) this.current = hits.find((hit) => isSame(hit, current));
-  }
-
-  /** What must be open for its row to be seen. */
-  #above({ ref, seq }: SearchHit): string[] {
-    const trace = this.#trace;
-    if (!trace) return [];
-    const note = ref.kind === 'note' ? trace.notes.find((node) => node.seq === seq) : undefined;
-    const call = note?.call;
-    const turnId =
-      ref.kind === 'note'
-        ? note?.turn
-        : ref.kind === 'call'
-          ? trace.calls.get(ref.id)?.turn
-          : trace.messages.get(ref.id)?.turn;
-    const turn = turnId === undefined ? undefined : trace.turns.get(turnId);
-    return [
-      ...(turn ? [`run:${turn.run}`, `turn:${turn.id}`] : []),
-      ...(call === undefined ? [] : [`call:${call}`]),
-    ];
   }
 }
 

@@ -1,0 +1,58 @@
+/** What the outline needs to know of its rows: how high they are, what they select, and how their text begins. */
+import { m } from '../../i18n';
+import type { OutlineRows, Row } from '../../trace';
+import type { Selection } from '../view.svelte';
+
+/** px. `roomy`: for a thumb. */
+export function rowHeight(row: Row, roomy: boolean): number {
+  const two = row.kind === 'message' && (row.waited !== undefined || row.origin === 'prepareNextTurn');
+  if (roomy) return two ? 56 : 44;
+  if (two) return 42;
+  return row.kind === 'run' || row.kind === 'turn' ? 29 : 25;
+}
+
+export function selectionOf(row: Row): Selection {
+  if (row.kind === 'run') return { kind: 'run', id: row.run };
+  if (row.kind === 'turn') return { kind: 'turn', id: row.turn };
+  if (row.kind === 'call') return { kind: 'call', id: row.call };
+  if (row.kind === 'note' || row.kind === 'files') return { kind: 'note', seq: row.seq };
+  return { kind: 'message', id: row.message };
+}
+
+/** The index of the next row from `from` on, round at the end, whose text begins so; -1 when none does. */
+export function rowThatBegins(rows: OutlineRows, from: number, typed: string): number {
+  const begin = typed.toLowerCase();
+  for (let step = 0; step < rows.length; step++) {
+    const index = (from + step) % rows.length;
+    const row = rows.row(index);
+    if (row && wordsOf(row).toLowerCase().startsWith(begin)) return index;
+  }
+  return -1;
+}
+
+function wordsOf(row: Row): string {
+  if (row.kind === 'run') return m.run_n({ n: row.n });
+  if (row.kind === 'turn') return m.turn_n({ n: row.n });
+  if (row.kind === 'call') return `${row.tool} ${row.args}`;
+  return 'text' in row ? row.text : '';
+}
+
+/** The keys of the folded rows beside the row with this index, itself included. */
+export function foldedBeside(rows: OutlineRows, index: number): string[] {
+  const parent = rows.row(index)?.parent;
+  const keys: string[] = [];
+  for (let at = 0; at < rows.length; at++) {
+    const row = rows.row(at);
+    if (row?.parent === parent && row?.expandable && !row.expanded) keys.push(row.key);
+  }
+  return keys;
+}
+
+/** The last thing that goes on; when nothing does, the last thing that was. */
+export function currentRow(rows: OutlineRows): string | undefined {
+  for (let index = rows.length - 1; index >= 0 && index > rows.length - 60; index--) {
+    const row = rows.row(index);
+    if ((row?.kind === 'message' || row?.kind === 'call') && row.status === 'running') return row.key;
+  }
+  return rows.row(rows.length - 1)?.key;
+}

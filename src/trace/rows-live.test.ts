@@ -94,9 +94,9 @@ function grown(
   );
 }
 
-describe('rows while the trace grows', () => {
+describe('rows while the trace grows', { timeout: 30_000 }, () => {
   it('are at any time what they would be if they were made anew, in any session with any folds', () => {
-    grown(25, (outline, log, options) => {
+    grown(20, (outline, log, options) => {
       const anew = fromScratch(log, options);
       expect(shown(outline)).toEqual(shown(anew));
       expect(outline.height).toBe(anew.height);
@@ -133,7 +133,7 @@ describe('rows while the trace grows', () => {
   });
 
   it('are found by their keys, and by where they stand', () => {
-    grown(10, (outline) => {
+    grown(5, (outline) => {
       for (const [index, { row, top }] of shown(outline).entries()) {
         expect(outline.nearest(row.key)).toBe(index);
         expect(outline.indexAt(top)).toBe(index);
@@ -143,7 +143,7 @@ describe('rows while the trace grows', () => {
   });
 
   it('stand below the heads that are named for their place', () => {
-    grown(10, (outline) => {
+    grown(5, (outline) => {
       const rows = shown(outline);
       for (const [index, { row, top }] of rows.entries()) {
         const heads = outline.headsAt(top);

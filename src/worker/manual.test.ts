@@ -80,6 +80,17 @@ describe('a session whose model is the person', () => {
     await expect(send(message, says('Hello'))).rejects.toEqual({ code: 'ask.over' });
   });
 
+  test('goes on with an answer though it was paused while it waited', async () => {
+    const one = page();
+    const session = await manual(one);
+    await one.send({ type: 'prompt', session, text: 'Hello' });
+    await asked(one, 1);
+    await one.send({ type: 'pause', session });
+    await answer(one, 1, says('Hi.'));
+    await one.settled();
+    expect(one.records.filter(({ type }) => type === 'pause' || type === 'resume')).toHaveLength(2);
+  });
+
   test('is aborted while it waits, and waits anew when it is continued', async () => {
     const one = page();
     const session = await manual(one);

@@ -30,7 +30,7 @@ const bench: Bench = async (root) => {
       await context.close();
     }
     figures.push(...(await liveFigures(site, 'busy turns at 20×', busyTurns(5000), '20×')));
-    figures.push(...(await liveFigures(site, 'one paragraph at 20×', longAnswer(800_000), '20×')));
+    figures.push(...(await liveFigures(site, 'one paragraph at 20×', longAnswer(1_000_000), '20×')));
     return figures;
   } finally {
     await site.close();

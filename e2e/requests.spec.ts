@@ -72,6 +72,7 @@ test('the request tab shows what the server got, marks repairs, and copies it wi
   await expect(runState(page)).toHaveText('aborted');
   await send(page, "It's a second try.");
   await expect.poll(() => posts().length).toBe(2);
+  await expect(row(page, 'Turn 1')).toHaveCount(2);
   await row(page, 'Turn 1').last().click();
   await tab(page, 'Request').click();
   const panel = inspector(page).getByRole('tabpanel', { name: 'Request' });

@@ -52,7 +52,7 @@ test.describe('axe finds nothing, in both themes,', () => {
     await button(page, 'Play').click();
     await expect(runState(page)).toHaveText('failed');
     await expectNoViolations(page);
-    for (const name of ['Sessions', /^Model: /, 'Help']) {
+    for (const name of ['Sessions', 'Session setup', /^Model: /, 'Help']) {
       await page.getByRole('button', { name }).first().click();
       await expect(page.getByRole('dialog')).toBeVisible();
       await expectNoViolations(page);

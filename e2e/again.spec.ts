@@ -140,6 +140,9 @@ for (const [choice, result] of [
 
 test('sessions are renamed, opened, deleted, and a deletion is taken back', async ({ page }) => {
   await visit(page);
+  await setSpeed(page, 'max');
+  await button(page, 'Play').click();
+  await expect(runState(page)).toHaveText('idle');
   await openScenario(page, answers('Something.'));
   await button(page, 'Sessions').click();
   const dialog = page.getByRole('dialog', { name: 'Sessions' });

@@ -20,6 +20,7 @@ import { EndpointActions } from './settings/endpoint-actions.svelte';
 import type { ScenarioSetup } from './settings/endpoint-actions.svelte';
 import { SessionActions } from './sessions/session-actions';
 import { SessionList } from './sessions/sessions.svelte';
+import { isUntouched } from './sessions/untouched';
 import { ofThisTab, readStored, Settings, writeStored } from './settings.svelte';
 import { QueueEdits } from './queues/edits.svelte';
 import { View } from './view.svelte';
@@ -241,15 +242,29 @@ export class Page {
 
   async #opens(request: () => Promise<unknown>): Promise<Problem | undefined> {
     const before = this.session.id;
+    const untouched = this.#untouched();
     const problem = await this.session.show(request);
     if (this.session.id !== before) {
       this.view.reset();
       this.notices.leaveSession();
+      // Another tab may hold it: then it is that tab's.
+      if (untouched)
+        await this.client.send({ type: 'deleteSession', session: untouched }).catch(() => undefined);
     }
     writeStored(ofThisTab, 'session', this.session.id);
     if (this.session.phase === 'open' && !problem) this.view.dialog = undefined;
     await this.sessions.refresh();
     return this.session.phase === 'failed' ? this.session.problem : problem;
+  }
+
+  /** The open session's id, when nothing was ever done in it: looking at scenarios leaves nothing behind. */
+  #untouched(): string | undefined {
+    const { info, log, readOnly, phase, damage } = this.session;
+    if (!info || readOnly || phase !== 'open' || damage || readDraft(info.id) !== '') return undefined;
+    // One that was deleted is gone when nobody takes that back.
+    if (!this.sessions.shown.some(({ id }) => id === info.id)) return undefined;
+    const titles = [scenarioTitle(info), (info.scenario as Scenario | undefined)?.title];
+    return isUntouched(info, titles, log) ? info.id : undefined;
   }
 
   #workerChanged(state: WorkerState): void {

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
 import { startMockServer } from './mock-server';
 import type { MockServer } from './mock-server';
@@ -12,14 +13,24 @@ test.beforeEach(async () => {
 });
 test.afterEach(() => server.close());
 
-async function useEndpoint(page: Page, baseUrl: string, model: string, key = ''): Promise<void> {
+const key = 'sk-test-1234';
+const dialog = (page: Page) => page.getByRole('dialog');
+const modelField = (page: Page) => dialog(page).getByRole('combobox', { name: 'Model' });
+const asked = () => server.requests.filter(({ method }) => method === 'POST');
+
+async function openDialog(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Model: / }).click();
+  await expect(dialog(page).getByLabel('Base URL')).toBeVisible();
+}
+
+async function useEndpoint(page: Page, baseUrl: string, model: string, apiKey = ''): Promise<void> {
+  await openDialog(page);
   await page.getByLabel('Base URL').fill(baseUrl);
-  if (key) await page.getByLabel('API key').fill(key);
-  await page.getByLabel('Model', { exact: true }).fill(model);
+  if (apiKey) await page.getByLabel('API key').fill(apiKey);
+  await modelField(page).fill(model);
   await button(page, 'New session with it').click();
-  await expect(page.getByRole('dialog')).toBeHidden();
-  await expect(page.getByRole('button', { name: `Model: ${model}` })).toBeVisible();
+  await expect(dialog(page)).toBeHidden();
+  await expect(page.getByRole('button', { name: `Model: ${model} at 127.0.0.1:` })).toBeVisible();
 }
 
 async function send(page: Page, text: string): Promise<void> {
@@ -27,57 +38,196 @@ async function send(page: Page, text: string): Promise<void> {
   await composer(page).press('Enter');
 }
 
-test('a run with an endpoint writes and reads a file with two tool calls', async ({ page }) => {
+test('an endpoint is tested, its models are listed, and a run with reasoning, parallel calls and usage shows its cost', async ({
+  page,
+}) => {
   await visit(page);
-  await useEndpoint(page, `${server.url}/v1`, 'files', 'sk-test-1234');
-  await send(page, 'Write a file and read it.');
+  await openDialog(page);
+  await button(page, 'Ollama').click();
+  await expect(dialog(page).getByText(/OLLAMA_ORIGINS=http:\/\/127\.0\.0\.1:\d+ ollama serve/)).toBeVisible();
+  await page.getByLabel('Base URL').fill(`${server.url}/v1`);
+  await page.getByLabel('API key').fill(key);
+  await button(page, 'List models').click();
+  await expect(dialog(page).getByText(/models found/)).toBeVisible();
+  await modelField(page).pressSequentially('para');
+  await modelField(page).press('ArrowDown');
+  await modelField(page).press('Enter');
+  await expect(modelField(page)).toHaveValue('parallel');
+  await button(page, 'Test connection').click();
+  await expect(dialog(page).getByText(/^parallel answered in \d+ ms\.$/)).toBeVisible();
+
+  await dialog(page).getByText('More options').click();
+  await page.getByLabel('Thinking level').selectOption('low');
+  await page.getByLabel('Temperature').fill('0,5');
+  await page.getByLabel('Token limit').fill('500');
+  await page.getByLabel('Extra body fields').fill('{\n "top_p": x }');
+  await expect(dialog(page).getByText('Not JSON from line 2, column 11 on.')).toBeVisible();
+  await expect(button(page, 'New session with it')).toBeDisabled();
+  await page.getByLabel('Extra body fields').fill('{ "top_p": 0.9, "user_token": "EXTRA-SECRET" }');
+  await expect(dialog(page).getByText(/^Looks like a secret: user_token\./)).toBeVisible();
+  for (const [field, price] of Object.entries({ Input: '1000', Output: '10000', 'Cache read': '500' }))
+    await page.getByLabel(field, { exact: true }).fill(price);
+  await button(page, 'New session with it').click();
+  await expect(dialog(page)).toBeHidden();
+
+  server.requests.length = 0;
+  await send(page, 'Write two files.');
   await expect(runState(page)).toHaveText('idle');
   await expectRows(page, [
-    'Write a file and read it.',
+    'Write two files.',
     'Turn 1',
     'write',
+    'write',
     'Turn 2',
-    'read',
-    'Turn 3',
-    'The file says: Hello, file!',
+    'Both files are written.',
   ]);
-  await expect(page.getByText('hello.txt').first()).toBeVisible();
-  const asked = server.requests.filter(({ method }) => method === 'POST');
-  expect(asked.map(({ apiKey }) => apiKey)).toEqual(['sk-test-1234', 'sk-test-1234', 'sk-test-1234']);
-  await row(page, /read\s+\/notes/).click();
-  await expect(page.getByRole('tabpanel', { name: 'Result' })).toContainText('Hello, file!');
+  await expect(conversation(page).getByText(/^Thought for/)).toBeVisible();
+  await expect(conversation(page).getByText('cost 0.62')).toBeVisible();
+  expect(asked().map(({ apiKey }) => apiKey)).toEqual([key, key]);
+  expect(asked()[0]?.body).toMatchObject({
+    reasoning_effort: 'low',
+    temperature: 0.5,
+    max_tokens: 500,
+    top_p: 0.9,
+    user_token: 'EXTRA-SECRET',
+  });
+  await row(page, /write\s+\/notes\/a/).click();
+  await expect(page.getByRole('tabpanel', { name: 'Result' })).toContainText('/notes/a.txt');
+  expect(await stored(page)).not.toContain('EXTRA-SECRET');
 });
 
-test('the key is kept for this tab and its origin only, and can be forgotten', async ({ page, context }) => {
+test('a run speaks the Responses API', async ({ page }) => {
   await visit(page);
-  await useEndpoint(page, `${server.url}/v1`, 'hello', 'sk-test-1234');
-  const kept = await page.evaluate(
-    () => JSON.stringify({ ...localStorage }) + JSON.stringify(sessionStorage),
-  );
-  expect(kept.match(/sk-test-1234/g)).toHaveLength(1);
-  await send(page, 'Hello?');
-  await expect(conversation(page).getByText('Hello from the mock server.')).toBeVisible();
-  await page.getByRole('button', { name: /^Model: / }).click();
-  await button(page, 'Forget key').click();
+  await openDialog(page);
+  await page.getByLabel('Base URL').fill(`${server.url}/v1`);
+  await page.getByLabel('API', { exact: true }).selectOption('Responses');
+  await modelField(page).fill('parallel');
+  await button(page, 'New session with it').click();
+  await send(page, 'Write two files.');
+  await expect(runState(page)).toHaveText('idle');
+  await expectRows(page, [
+    'Write two files.',
+    'Turn 1',
+    'write',
+    'write',
+    'Turn 2',
+    'Both files are written.',
+  ]);
+  await expect(conversation(page).getByText(/^Thought for/)).toBeVisible();
+  expect(asked().map(({ path }) => path)).toEqual(['/v1/responses', '/v1/responses']);
+});
+
+/** All that the page keeps, but for the settings of the database. */
+async function stored(page: Page, settings = false): Promise<string> {
+  return page.evaluate(async (onlySettings) => {
+    const shown: string[] = onlySettings
+      ? []
+      : [JSON.stringify([{ ...localStorage }, { ...sessionStorage }])];
+    const text = (_: string, value: unknown) =>
+      ArrayBuffer.isView(value) ? new TextDecoder().decode(value as Uint8Array) : value;
+    for (const { name = '' } of await indexedDB.databases()) {
+      const opening = indexedDB.open(name);
+      const db = await new Promise<IDBDatabase>((resolve) => {
+        opening.onsuccess = () => resolve(opening.result);
+      });
+      for (const store of db.objectStoreNames) {
+        if ((store === 'settings') !== onlySettings) continue;
+        const reading = db.transaction(store).objectStore(store).getAll();
+        await new Promise((resolve) => (reading.onsuccess = resolve));
+        shown.push(JSON.stringify(reading.result, text));
+      }
+      db.close();
+    }
+    return shown.join('\n');
+  }, settings);
+}
+
+async function exported(page: Page): Promise<string> {
+  await button(page, 'Sessions').click();
+  const downloading = page.waitForEvent('download');
+  await dialog(page)
+    .getByRole('button', { name: /^Export/ })
+    .first()
+    .click();
+  const text = await readFile(await (await downloading).path(), 'utf8');
   await button(page, 'Close').click();
-  await send(page, 'And again?');
-  await expect.poll(() => server.requests.filter(({ method }) => method === 'POST').length).toBe(2);
-  expect(server.requests.at(-1)?.apiKey).toBeUndefined();
+  return text;
+}
+
+test('a key is found nowhere but in its tab, or in the settings store once it shall be remembered, until it is forgotten', async ({
+  page,
+  context,
+}) => {
+  await visit(page);
+  await useEndpoint(page, `${server.url}/unauthorized/v1`, 'hello', key);
+  await send(page, 'Hello?');
+  await expect(runState(page)).toHaveText('failed');
+  const ofTab = await page.evaluate(() => sessionStorage.getItem('epicycle.keys'));
+  expect(JSON.parse(ofTab ?? '{}')).toEqual({ [server.url]: key });
+  expect((await stored(page)).split(key)).toHaveLength(2);
+  expect(await stored(page, true)).not.toContain(key);
+  expect(await page.content()).not.toContain(key);
+  expect(await exported(page)).not.toContain(key);
+
+  await openDialog(page);
+  await page.getByLabel('Remember the key on this device').check();
+  await expect.poll(() => stored(page, true)).toContain(key);
+  expect(await stored(page)).not.toContain(key);
+  expect(await page.content()).not.toContain(key);
 
   const other = await context.newPage();
   await other.goto('./');
   await expect(runState(other)).toBeVisible();
-  expect(await other.evaluate(() => sessionStorage.getItem('epicycle.keys'))).toBeNull();
+  await useEndpoint(other, `${server.url}/v1`, 'hello');
+  await send(other, 'Hello?');
+  await expect(conversation(other).getByText('Hello from the mock server.')).toBeVisible();
+  expect(asked().at(-1)?.apiKey).toBe(key);
+  await openDialog(other);
+  await button(other, 'Forget key').click();
+  await expect.poll(() => stored(other, true)).not.toContain(key);
+  await button(other, 'Close').click();
+  await send(other, 'And again?');
+  await expect.poll(() => asked().at(-1)?.apiKey).toBeUndefined();
 });
 
-test('the models of an endpoint are listed', async ({ page }) => {
+test('what is wrong with an endpoint is said by the test and by the run, and another one goes on', async ({
+  page,
+  breakages,
+}) => {
+  const dead = await startMockServer();
+  await dead.close();
   await visit(page);
-  await page.getByRole('button', { name: /^Model: / }).click();
-  await page.getByLabel('Base URL').fill(`${server.url}/v1`);
-  await button(page, 'List models').click();
-  await expect(page.getByRole('dialog').getByText(/models found/)).toBeVisible();
-  await page.getByRole('option', { name: 'parallel' }).click();
-  await expect(page.getByLabel('Model', { exact: true })).toHaveValue('parallel');
+  await useEndpoint(page, `${server.url}/v1`, 'hello', key);
+  for (const [baseUrl, model, sentence] of [
+    [`${server.url}/unauthorized/v1`, 'hello', /does not accept the API key \(401\)/],
+    [`${server.url}/v1`, 'nobody', /does not know the model “nobody”/],
+    [`${server.url}/html/v1`, 'hello', /does not answer like a model API/],
+    [`${server.url}/no-cors/v1`, 'hello', /does not allow pages of/],
+    [`${dead.url}/v1`, 'hello', /cannot be reached/],
+  ] as const) {
+    await openDialog(page);
+    await page.getByLabel('Base URL').fill(baseUrl);
+    await modelField(page).fill(model);
+    await button(page, 'Test connection').click();
+    await expect(dialog(page).getByText(sentence)).toBeVisible();
+    await button(page, 'Use it in this session').click();
+    await expect(dialog(page)).toBeHidden();
+    await send(page, 'Hello?');
+    await expect(conversation(page).getByText(sentence)).toBeVisible({ timeout: 20_000 });
+    await expect(runState(page)).toHaveText('failed');
+  }
+  await conversation(page).getByRole('button', { name: 'Change endpoint…' }).last().click();
+  await dialog(page)
+    .getByRole('list', { name: 'Used last' })
+    .getByRole('button', { name: /^hello 127/ })
+    .last()
+    .click();
+  await expect(page.getByLabel('Base URL')).toHaveValue(`${server.url}/v1`);
+  await button(page, 'Use it in this session').click();
+  await button(page, 'Retry').click();
+  await expect(conversation(page).getByText('Hello from the mock server.')).toBeVisible();
+  // The browser itself logs what it refuses.
+  breakages.length = 0;
 });
 
 test('Escape aborts an answer that streams, and Retry asks again', async ({ page }) => {
@@ -94,145 +244,98 @@ test('Escape aborts an answer that streams, and Retry asks again', async ({ page
   await expect(runState(page)).toHaveText('aborted');
 });
 
-for (const [behaviour, sentence] of [
-  ['unauthorized', /asks for an API key/],
-  ['no-cors', /does not allow pages of/],
-  ['html', /does not answer like a model API/],
-] as const)
-  test(`a server that is ${behaviour} is explained in the conversation`, async ({ page, breakages }) => {
-    await visit(page);
-    await useEndpoint(page, `${server.url}/${behaviour}/v1`, 'hello');
-    await send(page, 'Hello?');
-    await expect(runState(page)).toHaveText('failed');
-    await expect(conversation(page).getByText(sentence)).toBeVisible();
-    await expect(button(page, 'Retry')).toBeEnabled();
-    // The browser itself logs what it refuses.
-    if (behaviour === 'no-cors') breakages.length = 0;
-  });
-
-test('a port where nobody listens is explained, and the session stays usable', async ({ page }) => {
+test('addresses and keys that cannot be are said at their fields and kept nowhere; the rest of what was typed is there again', async ({
+  page,
+}) => {
   await visit(page);
-  await useEndpoint(page, `${server.url}/v1`, 'hello');
-  await server.close();
-  await send(page, 'Hello?');
-  await expect(runState(page)).toHaveText('failed', { timeout: 20_000 });
-  await expect(conversation(page).getByText(/cannot be reached/)).toBeVisible();
-  server = await startMockServer({ port: Number(new URL(server.url).port) });
-  await button(page, 'Retry').click();
-  await expect(conversation(page).getByText('Hello from the mock server.')).toBeVisible();
-});
-
-test('an address that is none is said at the field', async ({ page }) => {
-  await visit(page);
-  await page.getByRole('button', { name: /^Model: / }).click();
-  await page.getByLabel('Base URL').fill('example');
+  await openDialog(page);
+  const address = page.getByLabel('Base URL');
+  await address.fill('example');
   await expect(page.getByText('This is not a web address.')).toBeVisible();
+  await modelField(page).fill('draft-model');
+  await address.fill('http://user:PASSWORD@host.test/v1?api_key=SECRET');
+  await expect(dialog(page).getByText('must not carry a name, a password or a query')).toBeVisible();
   await expect(button(page, 'New session with it')).toBeDisabled();
-});
+  await modelField(page).press('Enter');
+  await expect(dialog(page)).toBeVisible();
+  expect(await stored(page)).not.toMatch(/PASSWORD|SECRET/);
 
-test('an address with secrets is refused at the field, and neither it nor they are stored', async ({
-  page,
-}) => {
-  await visit(page);
-  await page.getByRole('button', { name: /^Model: / }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Base URL').fill('http://user:PASSWORD@host.test/v1?api_key=SECRET');
-  await dialog.getByLabel('Model', { exact: true }).fill('hello');
-  await expect(dialog.getByText('must not carry a name, a password or a query')).toBeVisible();
-  await expect(button(page, 'New session with it')).toBeDisabled();
-  await dialog.getByLabel('Model', { exact: true }).press('Enter');
-  await expect(dialog).toBeVisible();
-  await button(page, 'Close').click();
-  const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
-  expect(kept).not.toMatch(/PASSWORD|SECRET/);
-});
-
-test('what was typed for an endpoint is there again after Escape and a reload, but for the key', async ({
-  page,
-}) => {
-  await visit(page);
-  const open = () => page.getByRole('button', { name: /^Model: / }).click();
-  const dialog = page.getByRole('dialog');
-  const expectDraft = async () => {
-    await expect(dialog.getByLabel('Base URL')).toHaveValue('https://draft.test/v1');
-    await expect(dialog.getByLabel('Model', { exact: true })).toHaveValue('draft-model');
-    await expect(dialog.getByLabel('System prompt')).toHaveValue('Be a draft.');
-    await expect(dialog.getByLabel('API key')).toHaveValue('');
-  };
-  await open();
-  await dialog.getByLabel('Base URL').fill('https://draft.test/v1');
-  await dialog.getByLabel('Model', { exact: true }).fill('draft-model');
-  await dialog.getByLabel('API key').fill('half a key');
-  await dialog.getByLabel('System prompt').fill('Be a draft.');
+  await address.fill(`${server.url}/v1`);
+  for (const bad of ['schlüssel-1234', 'sk-two words']) {
+    await page.getByLabel('API key').fill(bad);
+    await page.getByLabel('API key').blur();
+    await expect(dialog(page).getByText('This cannot be a key')).toBeVisible();
+    await expect(button(page, 'New session with it')).toBeDisabled();
+    expect(await stored(page)).not.toContain(bad);
+  }
+  await page.getByLabel('System prompt').fill('Be a draft.');
   await page.keyboard.press('Escape');
-  await expect(dialog).toBeHidden();
-  await open();
-  await expectDraft();
+  await expect(dialog(page)).toBeHidden();
   await page.reload();
   await expect(button(page, 'Play')).toBeEnabled();
-  await open();
-  await expectDraft();
+  await openDialog(page);
+  await expect(address).toHaveValue(`${server.url}/v1`);
+  await expect(modelField(page)).toHaveValue('draft-model');
+  await expect(page.getByLabel('System prompt')).toHaveValue('Be a draft.');
+  await expect(page.getByLabel('API key')).toHaveValue('');
 });
 
-test('the dialog stays open with what the worker refuses, and says it there', async ({ page }) => {
+test('lists that fail say what to check, and what the worker refuses is said in the dialog', async ({
+  page,
+  context,
+  breakages,
+}) => {
   await visit(page);
-  await page.getByRole('button', { name: /^Model: / }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Base URL').fill(`${server.url}/v1`);
-  await dialog.getByLabel('Model', { exact: true }).fill('hello');
-  await page.evaluate(() => {
-    // The worker is asked, and answers with a refusal.
-    type Send = (this: Worker, message: { type: string }) => void;
-    const send = Reflect.get(Worker.prototype, 'postMessage') as Send;
-    Worker.prototype.postMessage = function (this: Worker, message: { type: string; setup?: object }) {
-      const bad = { ...message.setup, endpoint: { baseUrl: 'none', model: 'm', api: 'openai-chat' } };
-      send.call(this, message.type === 'create' ? { ...message, setup: bad } : message);
-    } as typeof Worker.prototype.postMessage;
-  });
-  await button(page, 'New session with it').click();
-  await expect(dialog.getByRole('alert')).toContainText('“none” is not an http or https address');
-  await expect(dialog.getByLabel('Model', { exact: true })).toHaveValue('hello');
-  expect(await page.evaluate(() => localStorage.getItem('epicycle.endpoints'))).toBeNull();
-});
-
-for (const key of ['schlüssel-1234', 'sk-two words'])
-  test(`the key “${key}” is refused at its field and kept nowhere`, async ({ page }) => {
-    await visit(page);
-    await page.getByRole('button', { name: /^Model: / }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Base URL').fill(`${server.url}/v1`);
-    await dialog.getByLabel('Model', { exact: true }).fill('hello');
-    await dialog.getByLabel('API key').fill(key);
-    await dialog.getByLabel('API key').blur();
-    await expect(dialog.getByText('This cannot be a key')).toBeVisible();
-    await expect(button(page, 'New session with it')).toBeDisabled();
-    expect(await page.evaluate(() => sessionStorage.getItem('epicycle.keys') ?? '')).not.toContain(key);
-    await dialog.getByLabel('API key').fill('  sk-fine-1234  ');
-    await button(page, 'New session with it').click();
-    await expect(dialog).toBeHidden();
-    await send(page, 'Hello?');
-    await expect(conversation(page).getByText('Hello from the mock server.')).toBeVisible();
-    expect(server.requests.at(-1)?.apiKey).toBe('sk-fine-1234');
-  });
-
-test('an address without a model list says what to check', async ({ page }) => {
-  await visit(page);
-  await page.getByRole('button', { name: /^Model: / }).click();
+  await openDialog(page);
   await page.getByLabel('Base URL').fill(`${server.url}/other`);
   await button(page, 'List models').click();
-  await expect(
-    page.getByRole('dialog').getByText(/There is no model list at .*Check the base URL/),
-  ).toBeVisible();
-});
-
-test('a browser that is offline says so', async ({ page, context, breakages }) => {
-  await visit(page);
-  await useEndpoint(page, `${server.url}/v1`, 'hello');
+  await expect(dialog(page).getByText(/There is no model list at .*Check the base URL/)).toBeVisible();
+  await page.getByLabel('Base URL').fill(`${server.url}/v1`);
   await context.setOffline(true);
-  await page.getByRole('button', { name: /^Model: / }).click();
   await button(page, 'List models').click();
-  await expect(page.getByRole('dialog').getByText(/The browser is offline/)).toBeVisible();
+  await expect(dialog(page).getByText(/The browser is offline/)).toBeVisible();
   await context.setOffline(false);
   // The browser itself logs the request that failed.
   breakages.length = 0;
+
+  await modelField(page).fill('hello');
+  await page.evaluate(() => {
+    // The worker is asked, and answers with a refusal.
+    type Send = (this: Worker, message: { type: string }) => void;
+    const post = Reflect.get(Worker.prototype, 'postMessage') as Send;
+    Worker.prototype.postMessage = function (this: Worker, message: { type: string; setup?: object }) {
+      const bad = { ...message.setup, endpoint: { baseUrl: 'none', model: 'm', api: 'openai-chat' } };
+      post.call(this, message.type === 'create' ? { ...message, setup: bad } : message);
+    } as typeof Worker.prototype.postMessage;
+  });
+  await button(page, 'New session with it').click();
+  await expect(dialog(page).getByRole('alert')).toContainText('“none” is not an http or https address');
+  await expect(modelField(page)).toHaveValue('hello');
+  expect(await page.evaluate(() => localStorage.getItem('epicycle.endpoints'))).toBeNull();
+});
+
+test('a scenario that a person’s own model plays asks for the endpoint before anything is sent', async ({
+  page,
+}) => {
+  await visit(page);
+  await useEndpoint(page, `${server.url}/v1`, 'hello');
+  const scenario = {
+    version: 1,
+    title: 'Live one',
+    start: 'prompt',
+    prompts: ['Hello?'],
+    model: { kind: 'live' },
+  };
+  const chosen = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: /^Scenario: / }).click();
+  await page.getByRole('menuitem', { name: 'Open a scenario file…' }).click();
+  const buffer = Buffer.from(JSON.stringify(scenario));
+  await (await chosen).setFiles({ name: 'live.json', mimeType: 'application/json', buffer });
+  await expect(dialog(page).getByText('“Live one” is played by a model of your own.')).toBeVisible();
+  await expect(page.getByLabel('Base URL')).toHaveValue(`${server.url}/v1`);
+  await button(page, 'Open the scenario with it').click();
+  await expect(page.getByRole('button', { name: 'Scenario: Live one' })).toBeVisible();
+  expect(asked()).toEqual([]);
+  await send(page, 'Hello?');
+  await expect(conversation(page).getByText('Hello from the mock server.')).toBeVisible();
 });

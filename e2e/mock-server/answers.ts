@@ -72,6 +72,46 @@ export function* chunksOf(turn: MockTurn, model: string, withUsage: boolean): Ge
   yield { ...chunk({}), choices: [], usage };
 }
 
+type Event = { type: string } & Record<string, unknown>;
+
+/** The events of one answer as the Responses API sends them. */
+export function* eventsOf(turn: MockTurn, model: string): Generator<Event> {
+  const response = { id: 'resp_mock', object: 'response', model, status: 'in_progress', output: [] };
+  yield { type: 'response.created', response };
+  let place = 0;
+  const item = function* (fields: { id: string } & Event, deltas: Event[], done: object) {
+    const output_index = place++;
+    yield { type: 'response.output_item.added', output_index, item: fields };
+    for (const delta of deltas) yield { ...delta, output_index, item_id: fields.id };
+    yield { type: 'response.output_item.done', output_index, item: { ...fields, ...done } };
+  };
+  const { thinking, text, calls = [] } = turn;
+  if (thinking !== undefined) {
+    const type = 'response.reasoning_summary_text.delta';
+    const deltas = words(thinking).map((delta) => ({ type, summary_index: 0, delta }));
+    const summary = [{ type: 'summary_text', text: thinking }];
+    yield* item({ id: 'rs_mock', type: 'reasoning' }, deltas, { summary });
+  }
+  if (text !== undefined) {
+    const deltas = words(text).map((delta) => ({
+      type: 'response.output_text.delta',
+      content_index: 0,
+      delta,
+    }));
+    const content = [{ type: 'output_text', text, annotations: [] }];
+    yield* item({ id: 'msg_mock', type: 'message' }, deltas, { role: 'assistant', content });
+  }
+  for (const [index, { name, args }] of calls.entries()) {
+    const type = 'response.function_call_arguments.delta';
+    const whole = JSON.stringify(args);
+    const deltas = (whole.match(/[^]{1,8}/g) ?? []).map((delta) => ({ type, delta }));
+    const call = { id: `fc_${index}`, type: 'function_call', call_id: `call_${index}_${name}`, name };
+    yield* item(call, deltas, { arguments: whole });
+  }
+  const usage = { input_tokens: 120, output_tokens: 20, total_tokens: 140 };
+  yield { type: 'response.completed', response: { ...response, status: 'completed', usage } };
+}
+
 function words(text = ''): string[] {
   return text.match(/\S+\s*/g) ?? [];
 }

@@ -1,10 +1,10 @@
-/** A model server for tests: Chat Completions over SSE with CORS, scripted answers, recorded bytes and failures. */
+/** A model server for tests: Chat Completions and Responses over SSE with CORS, scripted answers, recorded bytes and failures. */
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { chunksOf, mockModels, type MockTurn } from './answers';
+import { chunksOf, eventsOf, mockModels, type MockTurn } from './answers';
 
 export type { MockTurn } from './answers';
 
@@ -28,7 +28,7 @@ export interface MockServer {
 
 /** What stands before `/v1` in the path, and how the server then behaves. */
 export type Behaviour =
-  /** 401. */
+  /** 401, with the key in the error's text, as some servers do. */
   | 'unauthorized'
   /** 429 with Retry-After 1 for every first request of two. */
   | 'rate-limited'
@@ -107,18 +107,22 @@ class Mock {
     const body = await bodyOf(request);
     const apiKey = request.headers.authorization?.replace(/^Bearer /, '');
     this.requests.push({ method: request.method ?? '', path, apiKey, headers: request.headers, body });
-    if (this.#fails(behaviour as Behaviour, response)) return;
+    if (this.#fails(behaviour as Behaviour, response, apiKey)) return;
     if (request.method === 'GET' && endpoint === '/models') this.#list(response);
     else if (request.method === 'POST' && endpoint === '/chat/completions') {
       await this.#complete(body ?? {}, response, behaviour === 'reset');
+    } else if (request.method === 'POST' && endpoint === '/responses') {
+      await this.#respond(body ?? {}, response);
     } else json(response, 404, { error: { message: `Unknown path ${path}` } });
   }
 
   /** Whether the behaviour is a failure; it is answered then. */
-  #fails(behaviour: Behaviour, response: ServerResponse): boolean {
+  #fails(behaviour: Behaviour, response: ServerResponse, apiKey = ''): boolean {
     switch (behaviour) {
       case 'unauthorized':
-        json(response, 401, { error: { message: 'Incorrect API key provided', code: 'invalid_api_key' } });
+        json(response, 401, {
+          error: { message: `Incorrect API key provided: ${apiKey}`, code: 'invalid_api_key' },
+        });
         return true;
       case 'rate-limited':
       case 'limited-3':
@@ -147,11 +151,9 @@ class Mock {
   async #complete(body: Record<string, unknown>, response: ServerResponse, reset: boolean): Promise<void> {
     const model = String(body.model);
     if (model.startsWith('replay:')) return this.#replay(model.slice('replay:'.length), response);
-    const turns = this.models[model];
-    if (!turns) return json(response, 404, { error: { message: `The model ${model} does not exist` } });
     const messages = Array.isArray(body.messages) ? (body.messages as { role?: string }[]) : [];
-    const answered = messages.filter(({ role }) => role === 'assistant').length;
-    const turn = turns[answered % turns.length] ?? {};
+    const turn = this.#turn(model, messages.filter(({ role }) => role === 'assistant').length, response);
+    if (!turn) return;
     response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
     let sent = 0;
     for (const chunk of chunksOf(turn, model, body.stream_options !== undefined)) {
@@ -161,6 +163,31 @@ class Mock {
       await sleep(turn.gapMs ?? 1);
     }
     response.end('data: [DONE]\n\n');
+  }
+
+  async #respond(body: Record<string, unknown>, response: ServerResponse): Promise<void> {
+    const model = String(body.model);
+    const items = Array.isArray(body.input) ? (body.input as { role?: string; type?: string }[]) : [];
+    const isAnswer = (item?: (typeof items)[number]) =>
+      item?.role === 'assistant' || item?.type === 'function_call' || item?.type === 'reasoning';
+    const answered = items.filter((item, index) => isAnswer(item) && !isAnswer(items[index - 1])).length;
+    const turn = this.#turn(model, answered, response);
+    if (!turn) return;
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
+    for (const event of eventsOf(turn, model)) {
+      if (response.destroyed) return;
+      response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+      await sleep(turn.gapMs ?? 1);
+    }
+    response.end();
+  }
+
+  /** What comes next; nothing for a model that is not there, which is answered then. */
+  #turn(model: string, answered: number, response: ServerResponse): MockTurn | undefined {
+    const turns = this.models[model];
+    if (turns) return turns[answered % turns.length] ?? {};
+    json(response, 404, { error: { message: `The model ${model} does not exist`, code: 'model_not_found' } });
+    return undefined;
   }
 
   async #replay(name: string, response: ServerResponse): Promise<void> {

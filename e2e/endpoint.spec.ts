@@ -124,7 +124,7 @@ async function stored(page: Page, settings = false): Promise<string> {
       ? []
       : [JSON.stringify([{ ...localStorage }, { ...sessionStorage }])];
     const text = (_: string, value: unknown) =>
-      ArrayBuffer.isView(value) ? new TextDecoder().decode(value as Uint8Array) : value;
+      ArrayBuffer.isView(value) ? new TextDecoder().decode(value) : value;
     for (const { name = '' } of await indexedDB.databases()) {
       const opening = indexedDB.open(name);
       const db = await new Promise<IDBDatabase>((resolve) => {

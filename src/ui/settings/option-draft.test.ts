@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { withHidden } from '../../worker/secrets';
 import {
   ignoredFields,
   numberOf,
@@ -63,5 +64,23 @@ describe('options as they are typed', () => {
     expect(secretFields(extraBody)).toEqual(['api_key']);
     expect(ignoredFields(extraBody)).toEqual(['stream']);
     expect([secretFields('{"key'), ignoredFields('[]')]).toEqual([[], []]);
+  });
+
+  it('warn of a secret exactly when the records would hide one', () => {
+    const names = fc.constantFrom('a', 'api_key', 'max_tokens', 'user');
+    const { value } = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 3 },
+        fc.constantFrom<unknown>('x', 1, true, null),
+        fc.array(tie('value'), { maxLength: 3 }),
+        fc.dictionary(names, tie('value'), { maxKeys: 3, noNullPrototype: true }),
+      ),
+    }));
+    fc.assert(
+      fc.property(fc.dictionary(names, value, { noNullPrototype: true }), (fields) => {
+        const hides = JSON.stringify(withHidden(fields)) !== JSON.stringify(fields);
+        expect(secretFields(JSON.stringify(fields)).length > 0).toBe(hides);
+      }),
+    );
   });
 });

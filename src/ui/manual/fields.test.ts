@@ -95,7 +95,8 @@ describe('a field has a problem', () => {
     ['path', '', 'missing'],
     ['edits', '', 'missing'],
     ['offset', '1.5', 'notInteger'],
-    ['offset', 'three', 'notNumber'],
+    ['offset', 'three', 'notInteger'],
+    ['timeout', 'three', 'notNumber'],
     ['timeout', ' ', 'notNumber'],
     ['edits', '[{', 'notJson'],
   ])('%s: %j is %s', (name, text, problem) => {

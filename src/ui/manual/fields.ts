@@ -79,9 +79,9 @@ function valueOf(
   if (kind === 'text') return { value: text };
   if (kind === 'number') {
     const value = text.trim() === '' ? NaN : Number(text);
-    if (!Number.isFinite(value)) return { problem: 'notNumber' };
     const whole = propertyOf(schema, name).type === 'integer';
-    return whole && !Number.isInteger(value) ? { problem: 'notInteger' } : { value };
+    if (whole ? Number.isInteger(value) : Number.isFinite(value)) return { value };
+    return { problem: whole ? 'notInteger' : 'notNumber' };
   }
   try {
     return { value: JSON.parse(text) as unknown };

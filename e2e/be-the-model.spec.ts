@@ -107,6 +107,31 @@ test('a run of three turns is played by a person, and its scenario plays the sam
   expect(replayed).toEqual(played);
 });
 
+test('a draft outlives Escape and a reload, and what is wrong is said at the field', async ({ page }) => {
+  await begin(page, 'Read it.');
+  await addCall(page, /^read/);
+  await page.keyboard.type('a.txt');
+  await page.keyboard.press('Escape');
+  await call(page, 'Call 1: read')
+    .getByRole('textbox', { name: /^limit/ })
+    .fill('many');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  const limit = call(page, 'Call 1: read').getByRole('textbox', { name: /^limit/ });
+  await expect(limit).toBeFocused();
+  await expect(limit).toHaveAccessibleDescription(/^Give a whole number\./);
+  await expect(runState(page)).toHaveText('running');
+
+  await page.reload();
+  await button(page, 'Continue').click();
+  await expect(limit).toHaveValue('many');
+  await limit.fill('5');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(panel(page)).toContainText('turn 2');
+  await panel(page).getByRole('button', { name: 'Fill in' }).click();
+  await page.getByRole('menuitem', { name: /^Again: run \d, turn 1/ }).click();
+  await expect(call(page, 'Call 1: read').getByRole('textbox', { name: /^path/ })).toHaveValue('a.txt');
+});
+
 test('axe finds nothing, and on a narrow page the answer is reached from any panel', async ({ page }) => {
   await begin(page, 'Read it.');
   await addCall(page, /^grep/);

@@ -97,10 +97,13 @@ export class Host {
     });
   }
 
-  #onOpen(command: SessionCommand): unknown {
+  async #onOpen(command: SessionCommand): Promise<unknown> {
     const open = this.#opened(command.session);
     if (open.readOnly) throw problem('session.readOnly');
-    return sessionCommand(open.session, command);
+    const reply = sessionCommand(open.session, command);
+    // What is done between runs is on disk when the page hears of it: no end of a turn or run stores it soon.
+    if (open.session.isIdle) await open.save();
+    return reply;
   }
 
   #opened(session: string): OpenSession {

@@ -125,6 +125,11 @@ export class OwnedSession {
     return Promise.resolve(this.session.trace);
   }
 
+  /** Stores what there is. When that fails, a `storage` message tells, and it is tried again. */
+  save(): Promise<void> {
+    return this.#outbox.flush();
+  }
+
   /** Ends what runs. `leave` comes after it. */
   async close(): Promise<void> {
     await this.session.close();

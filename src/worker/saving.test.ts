@@ -45,6 +45,17 @@ describe('what a session records', () => {
     consecutive(one);
   });
 
+  test('is stored when the command is answered, if no run goes on: a reload loses no setting', async () => {
+    const one = page();
+    await one.show(create());
+    const { session } = one;
+    await one.send({ type: 'configure', session, thinkingLevel: 'high' });
+    const records = await stored(one);
+    expect(records.at(-1)).toMatchObject({ type: 'config', set: { thinkingLevel: 'high' } });
+    await one.send({ type: 'writeFile', session, path: 'a.txt', content: 'A' });
+    expect((await stored(one)).at(-1)).toMatchObject({ type: 'file_change', path: '/project/a.txt' });
+  });
+
   test('goes on in memory when saving fails, says so, and saves all when it works again', async () => {
     const store = memoryStore();
     let full = false;

@@ -12,15 +12,28 @@ export type KeyPlace = 'tab' | 'device';
 /** The one entry of the settings store that may hold secrets. */
 const storedAs = 'keys';
 
+/** Tells other tabs of which origin the remembered key changed: the origin only, never the key. */
+export type KeysChannel = Pick<BroadcastChannel, 'postMessage' | 'onmessage'>;
+
 export class Keys {
   #tab = $state.raw<KeysByOrigin>(keysOf(parsed(readStored(ofThisTab, 'keys'))));
   #device = $state.raw<KeysByOrigin>({});
   readonly #store: Promise<Store>;
   readonly #send: (command: CommandBody) => Promise<unknown>;
+  readonly #channel: KeysChannel;
 
-  constructor(store: Promise<Store>, send: (command: CommandBody) => Promise<unknown>) {
+  constructor(
+    store: Promise<Store>,
+    send: (command: CommandBody) => Promise<unknown>,
+    channel: KeysChannel = new BroadcastChannel('epicycle-keys'),
+  ) {
     this.#store = store;
     this.#send = send;
+    this.#channel = channel;
+    channel.onmessage = ({ data }: MessageEvent<unknown>) => {
+      // A worker that failed is given all keys when the next one starts.
+      if (typeof data === 'string') void this.#changedElsewhere(data).catch(() => undefined);
+    };
   }
 
   /** Where the key of an origin is, if there is one. */
@@ -50,7 +63,7 @@ export class Keys {
 
   /** Remembers the key of an origin on this device, or no longer. */
   async move(origin: string, place: KeyPlace): Promise<void> {
-    const key = this.#tab[origin] ?? this.#device[origin];
+    const key = this.#keyOf(origin);
     if (key === undefined) return;
     // In one place always, whatever fails.
     if (place === 'tab') this.#setTab(origin, key);
@@ -76,8 +89,22 @@ export class Keys {
     if (before[origin] !== key) {
       const none = Object.keys(after).length === 0;
       await (await this.#store).writeSetting(storedAs, none ? undefined : after);
+      this.#channel.postMessage(origin);
     }
     this.#device = after;
+  }
+
+  /** Another tab remembered or forgot the key of an origin. A key of this tab stays, and goes before it. */
+  async #changedElsewhere(origin: string): Promise<void> {
+    const before = this.#keyOf(origin);
+    this.#device = await this.#stored().catch(() => changed(this.#device, origin, undefined));
+    const key = this.#keyOf(origin);
+    if (key === before) return;
+    await this.#send({ type: 'setKey', origin, ...(key === undefined ? {} : { key }) });
+  }
+
+  #keyOf(origin: string): string | undefined {
+    return this.#tab[origin] ?? this.#device[origin];
   }
 
   /** Another tab may have changed them. */

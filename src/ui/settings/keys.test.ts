@@ -1,15 +1,35 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { memoryStore } from '../../store';
 import type { CommandBody } from '../client';
 import { Keys } from './keys.svelte';
+import type { KeysChannel } from './keys.svelte';
 
 const origin = 'https://api.example';
 
-function setUp() {
+/** The tabs of one browser: what one posts, the others get. `posted` is all of it. */
+function browser() {
+  const tabs: KeysChannel[] = [];
+  const posted: unknown[] = [];
+  const channel = (): KeysChannel => {
+    const own: KeysChannel = {
+      onmessage: null,
+      postMessage: (data) => {
+        posted.push(data);
+        for (const tab of tabs)
+          if (tab !== own) tab.onmessage?.call(tab as BroadcastChannel, { data } as MessageEvent);
+      },
+    };
+    tabs.push(own);
+    return own;
+  };
+  return { channel, posted };
+}
+
+function setUp({ channel } = browser()) {
   const store = memoryStore({ code: 'storage.none' });
   const sent: CommandBody[] = [];
   const send = (command: CommandBody) => Promise.resolve(void sent.push(command));
-  const keys = new Keys(Promise.resolve(store), send);
+  const keys = new Keys(Promise.resolve(store), send, channel());
   return { store, sent, send, keys, stored: () => store.readSetting('keys') };
 }
 
@@ -25,7 +45,7 @@ it('a remembered key is on the device only, and another page finds it', async ()
   const { keys, store, stored, send, sent } = setUp();
   await keys.set(origin, 'sk-1', 'device');
   expect([keys.placeOf(origin), await stored()]).toEqual(['device', { [origin]: 'sk-1' }]);
-  const other = new Keys(Promise.resolve(store), send);
+  const other = new Keys(Promise.resolve(store), send, browser().channel());
   sent.length = 0;
   await other.load();
   expect(other.placeOf(origin)).toBe('device');
@@ -59,7 +79,7 @@ it('a key that cannot be remembered stays in the tab', async () => {
     readSetting: () => Promise.resolve(undefined),
     writeSetting: () => Promise.reject(new Error('full')),
   };
-  const keys = new Keys(Promise.resolve(full), send);
+  const keys = new Keys(Promise.resolve(full), send, browser().channel());
   await expect(keys.set(origin, 'sk-1', 'device')).rejects.toThrow('full');
   expect(keys.placeOf(origin)).toBe('tab');
 });
@@ -73,4 +93,39 @@ it('what is stored and can be no key is left out', async () => {
   });
   await keys.load();
   expect(sent).toEqual([{ type: 'setKey', origin: 'https://c.example', key: 'sk-1' }]);
+});
+
+it('a remembered key that is forgotten in one tab is gone from the others and their workers, and no message has it', async () => {
+  const tabs = browser();
+  const { keys, store, sent } = setUp(tabs);
+  const toOther: CommandBody[] = [];
+  const other = new Keys(
+    Promise.resolve(store),
+    (command) => Promise.resolve(void toOther.push(command)),
+    tabs.channel(),
+  );
+  await keys.set(origin, 'sk-1', 'device');
+  await vi.waitFor(() => expect(other.placeOf(origin)).toBe('device'));
+  expect(toOther).toEqual([{ type: 'setKey', origin, key: 'sk-1' }]);
+  await other.forget(origin);
+  await vi.waitFor(() => expect(keys.placeOf(origin)).toBeUndefined());
+  expect(sent.at(-1)).toEqual({ type: 'setKey', origin });
+  expect(tabs.posted).toEqual([origin, origin]);
+});
+
+it('a key that a tab has of its own stays when another tab forgets the remembered one', async () => {
+  const tabs = browser();
+  const { keys, store, sent } = setUp(tabs);
+  const other = new Keys(Promise.resolve(store), () => Promise.resolve(), tabs.channel());
+  const another = 'https://b.example';
+  await keys.set(origin, 'sk-1', 'tab');
+  await other.set(origin, 'sk-2', 'device');
+  await other.set(another, 'sk-3', 'device');
+  await vi.waitFor(() => expect(keys.placeOf(another)).toBe('device'));
+  sent.length = 0;
+  await other.forget(origin);
+  await other.forget(another);
+  await vi.waitFor(() => expect(keys.placeOf(another)).toBeUndefined());
+  expect(keys.placeOf(origin)).toBe('tab');
+  expect(sent).toEqual([{ type: 'setKey', origin: another }]);
 });

@@ -221,7 +221,7 @@ test('a file that the person changes during a run is there for the model, and st
   await page.getByRole('textbox', { name: 'Text of a.txt' }).fill('second\n');
   await button(page, 'Save').click();
   await expect(notices(page)).toContainText('Saved a.txt.');
-  await expect(row(page, /file\s*a\.txt/)).toBeVisible();
+  await expect(row(page, /changed\s*a\.txt/)).toBeVisible();
   await setSpeed(page, 'max');
   await expect(runState(page)).toHaveText('idle');
   await tab(page, 'Conversation').click();

@@ -58,7 +58,9 @@ test('by keyboard alone: the axis zooms, pans and fits what is selected elsewher
   await expect(axis(page)).toHaveAccessibleDescription(/^In sight: .* W and S zoom/);
   await page.keyboard.press('s');
   await expect.poll(() => span(page)).toBeGreaterThan(to - from);
+  const wide = await span(page);
   await page.keyboard.press('w');
+  await expect.poll(() => span(page)).toBeLessThan(wide);
   const before = await inSight(page);
   await page.keyboard.press('a');
   await expect.poll(async () => (await inSight(page))[0]).toBeLessThan(before[0]);

@@ -15,6 +15,7 @@ import type {
   QueuedMessage,
   QueueMode,
   QueueName,
+  SystemMessage,
   ToolExecutionMode,
 } from './types';
 
@@ -90,14 +91,20 @@ export class Agent {
 
   /**
    * Goes on from the transcript: asks at once, or, after an assistant message, begins with one batch of steering, else
-   * of follow-ups. Rejects with an `AgentError` when `continueKind()` says that it is blocked.
+   * of follow-ups, `ahead` of which these system messages join. Rejects with an `AgentError` when `continueKind()` says that
+   * it is blocked.
    */
-  async continue(): Promise<void> {
+  async continue(ahead: readonly SystemMessage[] = []): Promise<void> {
     this.#assertIdle();
     const kind = this.continueKind();
     if (kind === 'request') return this.#run({});
-    if (typeof kind === 'string')
-      return this.#run({ prompts: this.#take(kind), skipFirstPoll: kind === 'steering' });
+    if (typeof kind === 'string') {
+      const told = ahead.map((message): PendingMessage => ({ id: this.#newId(), origin: 'tools', message }));
+      return this.#run({
+        prompts: [...told, ...this.#take(kind)],
+        skipFirstPoll: kind === 'steering',
+      });
+    }
     if (kind.blocked === 'empty') throw new AgentError('nothingToContinue', 'There is nothing to continue.');
     throw new AgentError(
       'assistantTail',

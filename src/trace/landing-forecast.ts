@@ -1,7 +1,9 @@
 /** What the polls to come would take, by the rules of the loop as things stand. */
 import type { QueueName } from '../loop/types';
+import type { SessionConfig } from '../records/types';
 import { answerOf } from './loop-batch';
-import type { QueueItem, RunNode, Trace, TurnNode } from './types';
+import type { CallNode, QueueItem, RunNode, Trace, TurnNode } from './types';
+import { limitReached } from './why';
 
 /** Why the loop reads its queues no more; `late`: after the last poll of a run that stops by itself. */
 export type StrandedReason = 'aborted' | 'error' | 'finishTurn' | 'requestLimit' | 'late' | 'interrupted';
@@ -39,8 +41,9 @@ export interface Entry {
 export interface TurnOutlook {
   /** Its end is the run's end, without another poll. */
   ends?: StrandedReason;
-  /** Its results ask for another request. */
+  /** Its results ask for another request; `unsure`: as long as those that are still to come do not all say otherwise. */
   requests: boolean;
+  unsure?: boolean;
   /** finishTurn asked for another request. */
   continues: boolean;
 }
@@ -63,17 +66,24 @@ class Polls {
   play({ ahead, taken }: Entry, outlook: (turn: number) => TurnOutlook): Forecast {
     let { poll, turn } = ahead;
     if (taken) this.#take(taken, turn);
+    let unsure = false;
     while (this.#left.steering.length > 0 || this.#left.followUp.length > 0) {
-      const { ends, requests, continues } = outlook(turn);
+      const { ends, requests, continues, unsure: maybe = false } = outlook(turn);
       if (poll === 'none') return { takings: this.#takings, stranded: 'late' };
       if (poll === 'start') {
         this.#take('steering', turn);
         poll = 'turnEnd';
         continue;
       }
-      if (ends) return { takings: this.#takings, stranded: ends };
+      if (ends) {
+        // Without that request the agent would stop, and take a follow-up into this turn.
+        if (unsure) this.#take('followUp', turn);
+        return { takings: this.#takings, stranded: ends };
+      }
+      unsure = false;
       const taken = this.#take(poll === 'stop' ? 'followUp' : 'steering', turn + 1);
       if (taken || poll === 'prepare' || (poll === 'turnEnd' && requests)) {
+        unsure = maybe && !taken && poll === 'turnEnd';
         turn++;
         poll = 'turnEnd';
       } else if (poll === 'turnEnd') poll = 'stop';
@@ -95,6 +105,8 @@ class Polls {
 interface TurnNotes {
   poll?: { queue: QueueName; at: string; count: number };
   finishTurn?: string;
+  /** Sequence number of the finishTurn that was asked. */
+  finishedAt?: number;
 }
 
 /** Where the loop is in a run that is open, as the poll that comes next. */
@@ -130,34 +142,47 @@ export function outlookOf(trace: Trace, run: RunNode, turn: TurnNode | undefined
   const calls = answer?.blocks.filter(({ type }) => type === 'toolCall').length ?? 0;
   const ended = (answer?.calls ?? []).filter((id) => trace.calls.get(id)?.result?.terminate === true);
   const { finishTurn } = notesSince(trace, turn?.seq ?? run.seq);
-  const ends = endOf(trace, { run, n: turn?.n ?? 1, answered: answer?.status === 'done', finishTurn });
+  const ends = endOf(trace, run, turn, answer?.status === 'done');
   return {
     ...(ends ? { ends } : {}),
     requests: calls > ended.length,
+    unsure: !(answer?.calls ?? []).some((id) => isLasting(trace.calls.get(id))),
     continues: finishTurn === 'continue',
   };
 }
 
+/** It is over, and does not ask the loop to stop. */
+function isLasting(call: CallNode | undefined): boolean {
+  return call?.endSeq !== undefined && call.result?.terminate !== true;
+}
+
 function endOf(
-  { config }: Trace,
-  {
-    run,
-    n,
-    answered,
-    finishTurn,
-  }: { run: RunNode; n: number; answered: boolean; finishTurn: string | undefined },
+  trace: Trace,
+  run: RunNode,
+  turn: TurnNode | undefined,
+  answered: boolean,
 ): StrandedReason | undefined {
   if (run.stopReason === 'error' || run.stopReason === 'aborted') return run.stopReason;
   // What is answered goes on to its polls; the request after it ends as aborted.
   if (run.abortedAt !== undefined && !answered) return 'aborted';
-  const limited = n >= (config.requestLimit ?? Infinity);
-  if (limited) return 'requestLimit';
-  return finishTurn === 'end' ? 'finishTurn' : undefined;
+  const n = turn?.n ?? 1;
+  const { finishTurn, finishedAt } = notesSince(trace, turn?.seq ?? run.seq);
+  // A limit that is set behind the turn's finishTurn counts from the next turn on.
+  if (finishedAt === undefined && turn?.endSeq === undefined)
+    return n >= mostRequests(trace.config) ? 'requestLimit' : undefined;
+  if (finishTurn !== 'end') return undefined;
+  const limited = limitReached(trace, { requests: n, endSeq: finishedAt });
+  return limited === undefined ? 'finishTurn' : 'requestLimit';
+}
+
+/** That a run may make; a limit of 0 is none. */
+function mostRequests({ requestLimit = 0 }: SessionConfig): number {
+  return requestLimit > 0 ? requestLimit : Infinity;
 }
 
 /** Of a turn that has not begun. */
 export function outlookAhead({ config }: Trace, n: number, aborted: boolean): TurnOutlook {
-  const limited = n >= (config.requestLimit ?? Infinity);
+  const limited = n >= mostRequests(config);
   const ends = aborted ? 'aborted' : limited ? 'requestLimit' : undefined;
   return { ...(ends ? { ends } : {}), requests: false, continues: false };
 }
@@ -171,6 +196,7 @@ function notesSince({ notes }: Trace, seq: number): TurnNotes {
     if (note.type === 'step' && note.step.type === 'poll') found.poll ??= note.step;
     if (note.type === 'hook' && note.name === 'finishTurn') {
       const { action } = (note.decision ?? {}) as { action?: string };
+      found.finishedAt ??= node.seq;
       if (action !== undefined) found.finishTurn ??= action;
     }
   }

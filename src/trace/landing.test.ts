@@ -89,8 +89,12 @@ function reasonOf(records: readonly TraceRecord[], end: number): string {
   const decision = hook?.type === 'hook' ? JSON.stringify(hook.decision ?? {}) : '';
   const polled = run.slice(hook ? run.indexOf(hook) : 0).some(({ type }) => type === 'turn_start');
   if (!decision.includes('"end"') || polled) return 'late';
-  // The random scenarios end a run by their request limit of 8, and by rules.
-  return run.filter(({ type }) => type === 'request').length >= 8 ? 'requestLimit' : 'finishTurn';
+  // The random scenarios end a run by their request limit, which actions change, and by rules.
+  const limit = records
+    .slice(0, end)
+    .findLast((record) => record.type === 'config' && record.set.requestLimit !== undefined);
+  const most = limit?.type === 'config' ? limit.set.requestLimit || Infinity : Infinity;
+  return run.filter(({ type }) => type === 'request').length >= most ? 'requestLimit' : 'finishTurn';
 }
 
 const CHANGES = new Set(['queue', 'config', 'agent_start', 'agent_end', 'settled', 'rewind']);
@@ -152,9 +156,10 @@ describe('where a queued message will land', () => {
           for (const id of taken(record))
             if (trace.state === 'running') expect([id, stranded.has(id)]).toEqual([id, false]);
           checked += taken(record).length;
-          if (trace.state !== 'running' || record.type === 'abort' || CHANGES.has(record.type))
-            stranded = new Set();
-          if (trace.state !== 'running' || trace.runs.at(-1)?.abortedAt !== undefined) return;
+          const changes = record.type === 'abort' || CHANGES.has(record.type);
+          if (trace.state !== 'running' || changes) stranded = new Set();
+          // What is shown before a change may be another thing behind it.
+          if (changes || trace.state !== 'running' || trace.runs.at(-1)?.abortedAt !== undefined) return;
           for (const [id, { code }] of landings(trace))
             if (code.startsWith('landing.stranded')) stranded.add(id);
         });
@@ -218,6 +223,21 @@ describe('where a queued message will land', () => {
       expect(codes).toEqual(['landing.afterAnswer', 'landing.afterBatch', 'landing.nextPoll']);
     });
 
+    it('is when the agent would stop, as long as the batch before the last request may still end the turns', () => {
+      const recording = new Recording();
+      recording.add({ type: 'config', set: { requestLimit: 2 } });
+      const { run, turn } = started(recording);
+      const item = recording.enqueue('followUp', 'one');
+      const message = recording.assistant(run, turn, {
+        blocks: [{ type: 'toolCall', name: 'read', arguments: {} }],
+      });
+      const call = recording.startCall(run, turn, message, 0, 'read');
+      const code = () => landingOf(foldInto(emptyTrace(), recording.records), item)?.code;
+      expect(code()).toBe('landing.whenStops');
+      recording.endCall(call, 'text');
+      expect(code()).toBe('landing.stranded.requestLimit');
+    });
+
     it('is when the agent would stop for follow-ups, one stop for each, or one for all', () => {
       const recording = new Recording();
       started(recording);
@@ -245,6 +265,8 @@ describe('where a queued message will land', () => {
       const codes = () => ids.map((id) => landingOf(trace, id)?.code);
       expect(codes()).toEqual(ids.map(() => 'landing.stranded.requestLimit'));
       foldInto(trace, [{ seq: 901, at: 901, type: 'config', set: { requestLimit: 8 } }]);
+      expect(codes()).toEqual(['landing.afterAnswer', 'landing.whenStops']);
+      foldInto(trace, [{ seq: 901, at: 901, type: 'config', set: { requestLimit: 0 } }]);
       expect(codes()).toEqual(['landing.afterAnswer', 'landing.whenStops']);
       const decision = { action: 'end' as const };
       foldInto(trace, [

@@ -13,6 +13,7 @@ import { forecast, outlookAhead, outlookOf, pollAhead } from './landing-forecast
 import type { Forecast, StrandedReason, Taking } from './landing-forecast';
 import { answerOf } from './loop-batch';
 import type { QueueItem, RunNode, Trace, TurnNode } from './types';
+import { limitReached } from './why';
 
 export type { StrandedReason };
 
@@ -149,11 +150,11 @@ function idleCode(
   return { code: 'landing.nextRunStops', params: { nth: continues ? nth - 1 : nth } };
 }
 
-function strandedBy({ config }: Trace, run: RunNode): StrandedReason {
+function strandedBy(trace: Trace, run: RunNode): StrandedReason {
   if (run.status === 'interrupted' || run.status === 'aborted' || run.status === 'error') return run.status;
   const ended = run.lastDecision?.loop === 'inner' && run.lastDecision.values.finishTurn === 'end';
   if (!ended) return 'late';
-  return run.turns >= (config.requestLimit ?? Infinity) ? 'requestLimit' : 'finishTurn';
+  return limitReached(trace, run) === undefined ? 'finishTurn' : 'requestLimit';
 }
 
 function leftOver({ queues }: Trace, { takings }: Forecast): QueueItem[] {

@@ -1,6 +1,6 @@
 /** Why the loop goes on or stops: a sentence of the catalogue, derived from what the loop looked at. */
 import type { Problem, RecordedStep } from '../records/types';
-import type { RunNode, Trace } from './types';
+import type { Trace } from './types';
 
 export type WhyCode =
   | 'why.goesOn.toolResults'
@@ -38,8 +38,11 @@ export function why(trace: Trace): Why | undefined {
   return limit ? { code: 'why.stops.requestLimit', params: { n: limit } } : reason;
 }
 
-/** The limit of requests that a run came to, as it was set then. */
-function limitReached({ notes }: Trace, { requests, endSeq = Infinity }: RunNode): number | undefined {
+/** The limit of requests that a run came to, as it was set then; `undefined` when it came to none. */
+export function limitReached(
+  { notes }: Trace,
+  { requests, endSeq = Infinity }: { requests: number; endSeq?: number | undefined },
+): number | undefined {
   for (let index = notes.length - 1; index >= 0; index--) {
     const { seq, note } = notes[index] ?? { seq: Infinity };
     if (seq > endSeq || note?.type !== 'config' || note.set.requestLimit === undefined) continue;

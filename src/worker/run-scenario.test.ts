@@ -55,6 +55,27 @@ describe('a scenario', () => {
     );
   }, 60_000);
 
+  test('begins a Continue with what is queued, also when the prompt was changed meanwhile', async () => {
+    const records = await runScenario(
+      scenario({
+        systemPrompt: 'Old.',
+        actions: [
+          { on: { event: 'agent_end', nth: 1 }, do: 'followUp', text: 'and now?' },
+          { on: { event: 'agent_end', nth: 1 }, do: 'set', systemPrompt: 'New.' },
+          { on: { event: 'agent_end', nth: 1 }, do: 'continue' },
+        ],
+      }),
+    );
+    const trace = fold(records);
+    expect(trace.runs.map(({ how }) => how)).toEqual(['prompt', 'followUp']);
+    expect(trace.runs[1]?.messages.map((id) => trace.messages.get(id)?.origin)).toEqual([
+      'tools',
+      'followUp',
+      'model',
+    ]);
+    expect(JSON.stringify(records)).toContain('New.');
+  });
+
   test('every run of it has one end, is settled, and answers each call of a finished batch once, in order', async () => {
     await fc.assert(
       fc.asyncProperty(randomScenario, async (random) => {

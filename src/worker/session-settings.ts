@@ -74,11 +74,17 @@ function changePrompt({ agent, recorder, newId }: SessionParts, systemPrompt: st
   if (message) recorder.message(newId(), message, { origin: 'history' });
 }
 
-/** Tells the model of a prompt that was changed since the transcript began, before a run does anything else. */
-export function tellPrompt({ agent, recorder, trace, newId, now }: SessionParts): void {
+/** What tells the model of a prompt that was changed since the transcript began: one message, or none. */
+export function changedPrompt({ trace, now }: SessionParts): SystemMessage[] {
   const content = untoldPrompt(trace);
-  if (content === undefined) return;
-  const message: SystemMessage = { role: 'system', content, timestamp: now() };
-  agent.state.messages = [...agent.state.messages, message];
-  recorder.message(newId(), message, { origin: 'history' });
+  return content === undefined ? [] : [{ role: 'system', content, timestamp: now() }];
+}
+
+/** Tells it before a run does anything else. */
+export function tellPrompt(parts: SessionParts): void {
+  const { agent, recorder, newId } = parts;
+  for (const message of changedPrompt(parts)) {
+    agent.state.messages = [...agent.state.messages, message];
+    recorder.message(newId(), message, { origin: 'history' });
+  }
 }

@@ -15,7 +15,7 @@ import type { Recorder } from './recorder';
 import { promptIds, rewind, rewindToPrompt } from './rewind';
 import { SessionParts } from './session-parts';
 import type { SessionPartsOptions } from './session-parts';
-import { configure, setRules, tellPrompt } from './session-settings';
+import { changedPrompt, configure, setRules, tellPrompt } from './session-settings';
 import type { Settings } from './session-settings';
 import { begin, goOn } from './session-start';
 import type { VirtualClock } from './virtual-clock';
@@ -109,7 +109,10 @@ export class Session implements Driven {
 
   /** Starts a run. Throws `run.active` during one. */
   prompt(text: string): void {
-    this.#run('prompt', () => this.parts.agent.prompt(this.#userMessage(text)));
+    this.#run('prompt', () => {
+      tellPrompt(this.parts);
+      return this.parts.agent.prompt(this.#userMessage(text));
+    });
   }
 
   /** Throws `continue.running`, `continue.empty` or `continue.nothingQueued` when the loop would refuse. */
@@ -117,7 +120,12 @@ export class Session implements Driven {
     const { agent } = this.parts;
     const kind = agent.continueKind();
     if (typeof kind === 'object') throw problem(`continue.${kind.blocked}`);
-    this.#run(kind, () => agent.continue());
+    this.#run(kind, () => {
+      // At the transcript's end the message would keep the loop from beginning with what is queued.
+      if (kind !== 'request') return agent.continue(changedPrompt(this.parts));
+      tellPrompt(this.parts);
+      return agent.continue();
+    });
   }
 
   /** Takes the failed messages off the transcript's end and continues. Throws `run.active` or `retry.nothing`. */
@@ -257,10 +265,7 @@ export class Session implements Driven {
     recorder.how = how;
     // Not started here: what it tells at once must find the session running.
     this.#running = Promise.resolve()
-      .then(() => {
-        tellPrompt(this.parts);
-        return start();
-      })
+      .then(start)
       .catch(this.#options.onFailure)
       .then(() => {
         const run = this.trace.runs.at(-1);

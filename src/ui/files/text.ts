@@ -49,9 +49,15 @@ export function keepLineEndings(before: string, edited: string): string {
   const start = sameAtStart(plain, edited);
   const end = sameAtEnd(plain, edited, start);
   const middle = edited.slice(start, edited.length - end).replaceAll('\n', commonEnding(before));
-  return (
-    before.slice(0, rawLength(before, start)) + middle + before.slice(rawLength(before, plain.length - end))
-  );
+  const head = before.slice(0, rawLength(before, start));
+  const tail = before.slice(rawLength(before, plain.length - end));
+  return joined(joined(head, middle), tail);
+}
+
+/** A lone carriage return that comes to stand before a line feed would be one ending with it: it becomes whole. */
+function joined(first: string, second: string): string {
+  const meet = first.endsWith('\r') && second.startsWith('\n');
+  return meet ? `${first}\n${second}` : first + second;
 }
 
 function sameAtStart(a: string, b: string): number {

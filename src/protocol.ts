@@ -62,6 +62,8 @@ export type Command = { id: number } &
   (
     | { type: 'create'; setup: SessionSetup }
     | { type: 'open'; session: string }
+    /** The text of a session file, which is read in the worker. Its endpoint is asked nothing: `endpoint.unconfirmed`. */
+    | { type: 'importSession'; file: Blob }
     /** Reply: SessionInfo[], the last used first: for when there is no database to read. */
     | { type: 'listSessions' }
     /** These two are refused with `session.inUse` while another tab writes the session. */
@@ -89,7 +91,7 @@ export type Command = { id: number } &
     | {
         type: 'configure';
         session: string;
-        /** From the next run on. */
+        /** From the next run on. Of an imported session, it is what may be asked from then on. */
         endpoint?: Endpoint | ManualModel;
         /** A change behind the first message becomes a system message in the transcript. */
         systemPrompt?: string;

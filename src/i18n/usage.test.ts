@@ -10,7 +10,7 @@ const keys = Object.keys(messages);
 
 /** Where errors for people come from: the first word of their codes. */
 const areas =
-  'model|scenario|session|storage|record|worker|page|command|ask|clock|config|continue|endpoint|files|prompt|queue|retry|run|tool';
+  'model|scenario|session|storage|record|worker|page|command|ask|clock|config|continue|endpoint|files|import|prompt|queue|retry|run|tool';
 
 /** The text of every source that is neither a test nor generated. */
 const texts = readdirSync(source, { recursive: true, encoding: 'utf8' })

@@ -364,6 +364,8 @@ export interface SessionInfo {
   scenario?: unknown;
   /** Its shipped id, when it has one. */
   scenarioId?: string;
+  /** It came from a file: its endpoint is asked nothing until a person chooses one for it in this browser. */
+  endpointUnconfirmed?: true;
 }
 
 /** What travels instead of an Error: a code for the catalogue, and its parameters. */

@@ -6,11 +6,16 @@ import { parseRecords, RecordError, type Place } from '../records';
 import type { BlobHash, Problem, SessionInfo, TraceRecord } from '../records/types';
 import { fromBase64 } from '../json/base64';
 import { FORMAT } from './export-jsonl';
+import { foreignFault } from './foreign-data';
+
+/** The last moment that a date can say, in ms since the epoch. */
+const END_OF_TIME = 8.64e15;
 
 /**
  * Why a file cannot be imported. Codes and parameters: `import.empty`, `import.notOurs`, `import.version {version}`,
- * `import.json {line}`, `import.header {path, message}`, `import.blob {line}` (not what its hash says),
- * `import.record {line, path, message}`, `import.cutOff {found, expected}`, `import.tooLong {line}`.
+ * `import.json {line}`, `import.tooDeep {line}`, `import.badKey {line}` (`__proto__`), `import.header {path, message}`,
+ * `import.blob {line}` (not what its hash says), `import.record {line, path, message}`, `import.cutOff {found, expected}`,
+ * `import.tooLong {line}`.
  */
 export class ImportError extends Error implements Problem {
   constructor(
@@ -32,8 +37,8 @@ export interface ImportedSession {
 const wholeCount = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const headerSchema = v.object({
   epicycle: v.literal(FORMAT),
-  title: v.string(),
-  createdAt: v.pipe(v.number(), v.finite()),
+  title: v.pipe(v.string(), v.maxLength(10_000)),
+  createdAt: v.pipe(v.number(), v.minValue(0), v.maxValue(END_OF_TIME)),
   blobs: wholeCount,
   records: wholeCount,
   scenarioId: v.optional(v.string()),
@@ -51,7 +56,7 @@ export function importJsonl(text: string): ImportedSession {
   const records: TraceRecord[] = [];
   for (const { line, value } of lines) {
     if (blobs.size < blobCount) readBlob(blobs, line, value);
-    else if (records.length < recordCount) readRecord(records, line, value);
+    else if (records.length < recordCount) readRecord(records, header.createdAt, { line, value });
     else throw new ImportError('import.tooLong', { line });
   }
   const found = blobs.size + records.length;
@@ -76,7 +81,10 @@ function* linesOf(text: string): Generator<Line, undefined> {
     line++;
     start = end + 1;
     if (content.trim() === '') continue;
-    yield { line, value: parseLine(content, line) };
+    const value = parseLine(content, line);
+    const fault = foreignFault(value);
+    if (fault) throw new ImportError(`import.${fault}`, { line });
+    yield { line, value };
   }
   return undefined;
 }
@@ -120,10 +128,12 @@ function bytesOf(base64: string, line: number): Uint8Array {
   }
 }
 
-function readRecord(records: TraceRecord[], line: number, value: unknown): void {
+function readRecord(records: TraceRecord[], createdAt: number, { line, value }: Line): void {
   const after: Place = records.at(-1) ?? { seq: 0, at: 0 };
   try {
     records.push(...parseRecords([value], after));
+    const { seq, at } = records.at(-1) ?? after;
+    if (createdAt + at > END_OF_TIME) throw new RecordError(seq, 'at', 'Expected a time that a date can say');
   } catch (error) {
     if (!(error instanceof RecordError)) throw error;
     const { path, message } = error.params;

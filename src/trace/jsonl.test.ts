@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { TraceRecord } from '../records/types';
 import { exportJsonl } from './export-jsonl';
 import { importJsonl, ImportError } from './import-jsonl';
 import { randomSession } from './testing/random-session';
@@ -75,6 +76,18 @@ describe('an export', () => {
 });
 
 describe('an import', () => {
+  it('takes what a model named like a prototype, as a key like any other', () => {
+    const recording = new Recording();
+    recording.startRun();
+    const args = JSON.parse('{"__proto__":{"polluted":true}}') as Record<string, unknown>;
+    const { seq, at } = recording.records.at(-1)!;
+    const call = { seq: seq + 1, at, type: 'nested_call_start', call: 'c', parent: 'p', toolName: 't', args };
+    const text = exportJsonl(info, [...recording.records, call as TraceRecord], new Map());
+    const read = importJsonl(text).records.at(-1) as Extract<TraceRecord, { type: 'nested_call_start' }>;
+    expect(Object.keys(read.args)).toEqual(['__proto__']);
+    expect(read.args.polluted).toBeUndefined();
+  });
+
   it('takes Windows line ends, empty lines and a byte order mark', () => {
     const text = '\uFEFF' + lines().join('\r\n\r\n');
     expect(importJsonl(text).records).toEqual(sample().records);
@@ -123,6 +136,32 @@ describe('an import', () => {
       { line: 2 },
     ],
     ['a blob that is none', edited((all) => (all[1] = '7')), 'import.blob', { line: 2 }],
+    ['a day that no calendar has', header({ createdAt: 1e300 }), 'import.header', { path: 'createdAt' }],
+    ['a title like a book', header({ title: 'x'.repeat(1e6) }), 'import.header', { path: 'title' }],
+    [
+      'a time that no clock shows',
+      edited((all) => (all[4] = all[4]!.replace(/"at":[\d.]+/, '"at":1e300'))),
+      'import.record',
+      { line: 5, path: 'at' },
+    ],
+    [
+      'a time that is too large for a number',
+      edited((all) => (all[4] = all[4]!.replace(/"at":[\d.]+/, '"at":1e999'))),
+      'import.record',
+      { line: 5, path: 'at' },
+    ],
+    [
+      'a record with another prototype',
+      edited((all) => (all[2] = all[2]!.replace('{', '{"__proto__":{"how":"magic"},'))),
+      'import.badKey',
+      { line: 3 },
+    ],
+    [
+      'a record that is nested without end',
+      edited((all) => (all[2] = `${'['.repeat(1e5)}${']'.repeat(1e5)}`)),
+      'import.tooDeep',
+      { line: 3 },
+    ],
   ])('of %s is refused, and the line is named', (_file, text, code, params) => {
     let thrown: unknown;
     try {

@@ -174,7 +174,10 @@ export class Page {
       this.notices.succeeded(command.type);
       return true;
     } catch (error) {
-      this.notices.add({ kind: 'error', text: errorText(problemOf(error)) }, { about: command.type });
+      const problem = problemOf(error);
+      // The dialog says why.
+      if (problem.code === 'endpoint.unconfirmed') this.view.dialog = 'endpoint';
+      else this.notices.add({ kind: 'error', text: errorText(problem) }, { about: command.type });
       return false;
     }
   }
@@ -238,6 +241,11 @@ export class Page {
   /** Opens a new session. Resolves to what is wrong when it does not. */
   async opens(setup: SessionSetup): Promise<Problem | undefined> {
     return this.#opens(() => this.client.send({ type: 'create', setup }));
+  }
+
+  /** The same for the session in a file. */
+  async imports(file: Blob): Promise<Problem | undefined> {
+    return this.#opens(() => this.client.send({ type: 'importSession', file }));
   }
 
   async #opens(request: () => Promise<unknown>): Promise<Problem | undefined> {

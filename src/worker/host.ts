@@ -11,6 +11,7 @@ import { OwnedSession } from './owned-session';
 import { isVirtual, originOf, planOfSetup, planOfStored } from './plan';
 import { requestBody } from './request-body';
 import { restore } from './restore';
+import { readSessionFile } from './session-file';
 import { sessionCommand } from './session-commands';
 import type { SessionCommand } from './session-commands';
 import type { OpenRunner } from './session-parts';
@@ -54,6 +55,8 @@ export class Host {
         return this.#inTurn(() => this.#create(command));
       case 'open':
         return this.#inTurn(() => this.#openStored(command.session));
+      case 'importSession':
+        return this.#inTurn(() => this.#import(command));
       case 'deleteSession':
         return this.#inTurn(() => this.#delete(command.session));
       case 'renameSession':
@@ -136,6 +139,14 @@ export class Host {
     return this.#show(new OwnedSession({ ...this.#parts(store), info, claim: owned, plan, files }));
   }
 
+  /** It is stored first, and opens like any other. */
+  async #import({ file }: Of<'importSession'>): Promise<Opened> {
+    const id = sessionId();
+    const read = await readSessionFile(file, id);
+    await (await this.#options.store).commit(read);
+    return this.#openStored(id);
+  }
+
   async #openStored(session: string): Promise<Opened> {
     if (this.#open?.id === session && !this.#open.readOnly) return this.#open.opened();
     const store = await this.#options.store;
@@ -163,7 +174,15 @@ export class Host {
     await this.#close();
     const trouble = damage ?? restored.problem;
     return this.#show(
-      new OwnedSession({ ...this.#parts(store), info, claim: claimed, plan, restored, problem: trouble }),
+      new OwnedSession({
+        ...this.#parts(store),
+        info,
+        claim: claimed,
+        plan,
+        restored,
+        problem: trouble,
+        endpointUnconfirmed: info.endpointUnconfirmed ?? false,
+      }),
     );
   }
 

@@ -79,8 +79,10 @@ export class OwnedSession {
   get info(): SessionInfo {
     const { trace } = this.session;
     const state = trace.state === 'idle' ? 'idle' : 'running';
+    const { endpointUnconfirmed: _, ...info } = this.#options.info;
     return {
-      ...this.#options.info,
+      ...info,
+      ...(this.session.parts.endpointUnconfirmed ? { endpointUnconfirmed: true } : {}),
       title: this.#title,
       updatedAt: Date.now(),
       seq: trace.seq,

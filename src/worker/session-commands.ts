@@ -11,6 +11,7 @@ export type SessionCommand = Exclude<
     type:
       | 'create'
       | 'open'
+      | 'importSession'
       | 'listSessions'
       | 'deleteSession'
       | 'renameSession'

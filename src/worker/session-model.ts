@@ -38,6 +38,11 @@ export function modelOf(endpoint: Endpoint | ManualModel | undefined): Model {
   return endpoint ? endpointModel(endpoint) : scriptedModelInfo;
 }
 
+/** Whether requests to it leave this browser. */
+export function isAsked({ api }: Model): boolean {
+  return api !== scriptedModelInfo.api && api !== manualModelInfo.api;
+}
+
 /** Asks whichever model the request names: the script, the person, or an endpoint with the key of its origin. */
 export function sessionStream({
   scenario,

@@ -42,6 +42,8 @@ export interface SessionPartsOptions {
   /** It goes on from here. */
   restored?: Restored;
   speed?: number;
+  /** It came from a file, and nobody has chosen an endpoint for it here. */
+  endpointUnconfirmed?: boolean;
   /** Where the tools' long work runs; in this thread when absent. */
   openRunner?: OpenRunner | undefined;
   /** Where the page's sample files are, with a slash at the end: fetching them needs no permission. */
@@ -68,6 +70,8 @@ export class SessionParts {
   readonly manual: ManualAnswers;
   /** What requests ask for beside the transcript, secrets too. */
   requestOptions: RequestOptions;
+  /** The endpoint came from a file: it is asked nothing. */
+  endpointUnconfirmed: boolean;
   /** The fold of all records. */
   readonly trace: Trace;
   /** Told after each event of the loop was recorded, inside the loop's own listener. */
@@ -107,6 +111,7 @@ export class SessionParts {
     const blobs = new BlobWriter((hash, bytes) => this.#closed || sink.blob(hash, bytes));
     this.recorder = new Recorder({ writer: this.#writer, blobs, onFailure, ...restored });
     this.requestOptions = plan.options ?? {};
+    this.endpointUnconfirmed = options.endpointUnconfirmed ?? false;
     this.manual = new ManualAnswers({
       clock: this.clock,
       hold: this.virtual && this.virtual.hold.bind(this.virtual),

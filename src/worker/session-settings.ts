@@ -30,7 +30,10 @@ export function configure(parts: SessionParts, { endpoint, tools, options, ...mo
   if (modes.requestLimit === 0) parseRules(trace.config.rules ?? [], undefined);
   const model = known && modelOf(known);
   if (made) agent.state.tools = made;
-  if (model) agent.state.model = model;
+  if (model) {
+    agent.state.model = model;
+    parts.endpointUnconfirmed = false;
+  }
   if (asked) parts.requestOptions = asked;
   if (modes.thinkingLevel) agent.state.thinkingLevel = modes.thinkingLevel;
   if (modes.steeringMode) agent.steeringMode = modes.steeringMode;

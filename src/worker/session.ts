@@ -13,6 +13,7 @@ import { toolNames } from './plan';
 import type { Positions } from './positions';
 import type { Recorder } from './recorder';
 import { promptIds, rewind, rewindToPrompt } from './rewind';
+import { isAsked } from './session-model';
 import { SessionParts } from './session-parts';
 import type { SessionPartsOptions } from './session-parts';
 import { changedPrompt, configure, setRules, tellPrompt } from './session-settings';
@@ -107,7 +108,7 @@ export class Session implements Driven {
     this.#options.onClock?.();
   }
 
-  /** Starts a run. Throws `run.active` during one. */
+  /** Starts a run. Throws `run.active` during one, and `endpoint.unconfirmed {address}`. */
   prompt(text: string): void {
     this.#run('prompt', () => {
       tellPrompt(this.parts);
@@ -128,18 +129,18 @@ export class Session implements Driven {
     });
   }
 
-  /** Takes the failed messages off the transcript's end and continues. Throws `run.active` or `retry.nothing`. */
+  /** Takes the failed messages off the transcript's end and continues. Throws `run.active`, `endpoint.unconfirmed` or `retry.nothing`. */
   retry(): void {
-    this.#needsIdle();
+    this.#mayRun();
     const drop = canRetry(this.trace);
     if (!drop) throw problem('retry.nothing');
     rewind(this.parts, 'retry', drop);
     this.continue();
   }
 
-  /** Takes the transcript from this prompt on back, and prompts anew. Throws `run.active` or `prompt.gone`. */
+  /** Takes the transcript from this prompt on back, and prompts anew. Throws `run.active`, `endpoint.unconfirmed` or `prompt.gone`. */
   editPrompt(id: string, text: string): void {
-    this.#needsIdle();
+    this.#mayRun();
     if (!rewindToPrompt(this.parts, id)) throw problem('prompt.gone');
     this.prompt(text);
   }
@@ -259,7 +260,7 @@ export class Session implements Driven {
   }
 
   #run(how: Recorder['how'], start: () => Promise<void>): void {
-    this.#needsIdle();
+    this.#mayRun();
     this.#resume();
     const { recorder } = this.parts;
     recorder.how = how;
@@ -284,8 +285,13 @@ export class Session implements Driven {
     this.#options.onClock?.();
   }
 
-  #needsIdle(): void {
+  /** Throws `run.active`, or `endpoint.unconfirmed {address}`: an address from a file is asked nothing by itself. */
+  #mayRun(): void {
     if (!this.isIdle) throw problem('run.active');
+    const { agent, endpointUnconfirmed } = this.parts;
+    const { model } = agent.state;
+    if (endpointUnconfirmed && isAsked(model))
+      throw problem('endpoint.unconfirmed', { address: model.baseUrl });
   }
 
   #needsVirtual(): VirtualClock {

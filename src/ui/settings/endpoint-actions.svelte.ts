@@ -36,11 +36,16 @@ export class EndpointActions {
   async withOwn(setup: ScenarioSetup): Promise<ScenarioSetup> {
     const { choiceOfSession, isSameModel } = await import('./endpoint-draft');
     const used = choiceOfSession(this.#page.session.trace.config)?.endpoint;
-    if (!used) return setup;
+    if (!used || this.isImported) return setup;
     const { savedEndpoints } = await import('./saved-endpoints');
     return savedEndpoints().some(({ endpoint }) => isSameModel(endpoint, used))
       ? { ...setup, endpoint: used }
       : setup;
+  }
+
+  /** The open session came with a file, and nobody has chosen an endpoint for it in this browser. */
+  get isImported(): boolean {
+    return this.#page.session.info?.endpointUnconfirmed === true;
   }
 
   /** Asks which endpoint plays a scenario. */
@@ -74,6 +79,11 @@ export class EndpointActions {
       await this.#page.session.send({ type: 'configure', endpoint, thinkingLevel, options });
     } catch (error) {
       return this.#forDialog(problemOf(error));
+    }
+    const { session } = this.#page;
+    if (session.info) {
+      const { endpointUnconfirmed: _, ...info } = session.info;
+      session.info = info;
     }
     this.#page.view.dialog = undefined;
     return undefined;

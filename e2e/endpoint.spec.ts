@@ -33,7 +33,9 @@ async function useEndpoint(page: Page, baseUrl: string, model: string, apiKey = 
   await expect(page.getByRole('button', { name: `Model: ${model} at 127.0.0.1:` })).toBeVisible();
 }
 
+/** Nobody types behind a dialog: it closes once its session is open. */
 async function send(page: Page, text: string): Promise<void> {
+  await expect(page.getByRole('dialog')).toHaveCount(0);
   await composer(page).fill(text);
   await composer(page).press('Enter');
 }

@@ -1,8 +1,17 @@
 // Compiles the message catalogues to typed functions. `--pseudo` compiles them with the pseudo-locale en-XA
 // to a folder of its own, which only the pseudo-locale's build reads.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pseudoCatalogue } from './pseudo-locale.mjs';
 
@@ -32,14 +41,44 @@ function sourceHash() {
   return hash.digest('hex');
 }
 
-/** @param {boolean} pseudo */
+/**
+ * Compiles in a folder of its own and moves what came of it into its place file by file, the stamp last: another process
+ * may compile at the same moment, and one that reads finds each file whole.
+ * @param {boolean} pseudo
+ */
 async function compileMessages(pseudo) {
-  const { compile } = await import('@inlang/paraglide-js');
   const hash = sourceHash();
-  const outdir = compiledFolder(pseudo);
-  mkdirSync(outdir, { recursive: true });
+  mkdirSync(join(root, '.cache'), { recursive: true });
+  const own = mkdtempSync(join(root, '.cache/messages-'));
+  try {
+    const outdir = join(own, 'compiled');
+    const project = pseudo ? preparePseudoProject(own) : join(root, 'project.inlang');
+    await compileTo(outdir, project);
+    moveFiles(outdir, compiledFolder(pseudo));
+    writeFileSync(join(own, 'stamp'), hash);
+    renameSync(join(own, 'stamp'), join(compiledFolder(pseudo), 'stamp'));
+  } finally {
+    rmSync(own, { recursive: true, force: true });
+  }
+}
+
+/** The messages before the lists of them: nobody shall find a name without its file. @param {string} from @param {string} to */
+function moveFiles(from, to) {
+  const entries = readdirSync(from, { recursive: true, withFileTypes: true });
+  for (const entry of entries.sort((a, b) => b.parentPath.length - a.parentPath.length)) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    const target = join(to, path.slice(from.length));
+    mkdirSync(dirname(target), { recursive: true });
+    renameSync(path, target);
+  }
+}
+
+/** @param {string} outdir @param {string} project */
+async function compileTo(outdir, project) {
+  const { compile } = await import('@inlang/paraglide-js');
   await compile({
-    project: pseudo ? preparePseudoProject() : join(root, 'project.inlang'),
+    project,
     outdir,
     strategy: ['globalVariable', 'baseLocale'],
     // A module a message: what only a lazily loaded part says is loaded with it.
@@ -50,15 +89,11 @@ async function compileMessages(pseudo) {
     emitReadme: false,
     isServer: 'false',
     disableAsyncLocalStorage: true,
-    // Never leave a moment in which a running dev server or test finds no messages.
-    cleanOutdir: false,
   });
-  writeFileSync(join(outdir, 'stamp'), hash);
 }
 
-/** Writes the pseudo-locale's project beside its catalogue and returns its path. */
-function preparePseudoProject() {
-  const folder = join(root, '.cache/pseudo');
+/** Writes the pseudo-locale's project beside its catalogue and returns its path. @param {string} folder */
+function preparePseudoProject(folder) {
   mkdirSync(join(folder, 'messages'), { recursive: true });
   mkdirSync(join(folder, 'project.inlang'), { recursive: true });
   const settings = readJson('project.inlang/settings.json');

@@ -9,6 +9,7 @@ export type ModelErrorCode =
   | 'model.unauthorized'
   | 'model.notFound'
   | 'model.notAModelServer'
+  | 'model.notThere'
   | 'model.noModelList'
   | 'model.badRequest'
   | 'model.quota'

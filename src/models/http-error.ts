@@ -1,5 +1,7 @@
+import { fieldsOf } from './chat-chunk';
 import { errorDetail, looksLikeHtml } from './error-detail';
 import { ModelError, type ModelErrorCode } from './errors';
+import { parseJson } from './stream-errors';
 
 const RETRYABLE = new Set([408, 409, 429]);
 // These come as 429 too, but waiting does not help.
@@ -33,11 +35,17 @@ function codeOf(status: number, body: string, detail: string, hasKey: boolean): 
     return 'model.quota';
   if (status === 401 || status === 403) return hasKey ? 'model.unauthorized' : 'model.missingKey';
   if (status === 429) return 'model.rateLimited';
-  if (status === 404)
-    return /model/i.test(detail) && !looksLikeHtml(body) ? 'model.notFound' : 'model.notAModelServer';
+  if (status === 404) return codeOf404(body, detail);
   if (status === 405 || (status < 500 && looksLikeHtml(body))) return 'model.notAModelServer';
   if (status >= 500 || RETRYABLE.has(status)) return 'model.server';
   return 'model.badRequest';
+}
+
+/** A model API that knows its place says in its own shape that something else is missing. */
+function codeOf404(body: string, detail: string): ModelErrorCode {
+  if (looksLikeHtml(body)) return 'model.notAModelServer';
+  if (/model/i.test(detail)) return 'model.notFound';
+  return fieldsOf(parseJson(body))?.error ? 'model.notThere' : 'model.notAModelServer';
 }
 
 function hint(code: ModelErrorCode): string {

@@ -89,6 +89,19 @@ describe('the test of an endpoint', () => {
     ).toBe('model.badRequest');
   });
 
+  it('says what a server with a list says of the request, and blames no address that is right', async () => {
+    const missing = () => failed(404, 'No fixture matched');
+    const found = await tested(() => listed('m'), missing);
+    expect(found.problem).toMatchObject({
+      code: 'model.badRequest',
+      params: { status: 404, detail: 'No fixture matched' },
+    });
+    expect((await tested(() => failed(404, 'no list'), missing)).problem).toMatchObject({
+      code: 'model.notThere',
+      params: { baseUrl, detail: 'No fixture matched' },
+    });
+  });
+
   it('tells a server that is no model server', async () => {
     expect((await tested(page, page)).code).toBe('model.notAModelServer');
     expect((await tested(page, () => new Response('Not found', { status: 404 }))).code).toBe(

@@ -44,7 +44,7 @@ export async function testConnection(
   const failure = isFinal
     ? { code: error.code, params: error.params }
     : await ask(model, { ...request, idleTimeoutMs: timeoutMs });
-  const problem = failure && isUnlisted(failure.code, model, models) ? notListed(model, failure) : failure;
+  const problem = failure && inViewOf(failure, model, error ? undefined : models);
   return {
     ...(problem ? { problem } : {}),
     models,
@@ -79,9 +79,27 @@ async function ask(model: Model, options: StreamOptions): Promise<ConnectionTest
   return { code: errorCode, params: errorParams };
 }
 
+/** What a failure means once it is known which models are listed: `undefined` when there was no list. */
+function inViewOf(
+  failure: NonNullable<ConnectionTestResult['problem']>,
+  model: Model,
+  models: readonly string[] | undefined,
+): NonNullable<ConnectionTestResult['problem']> {
+  if (!models) return failure;
+  if (isUnlisted(failure.code, model, models)) return notListed(model, failure);
+  // The list was there: the address is right, and only what the server says is wrong.
+  const isRefusal = failure.code === ('model.notThere' satisfies ModelErrorCode);
+  return isRefusal ? { ...failure, code: 'model.badRequest' satisfies ModelErrorCode } : failure;
+}
+
 /** Servers answer in many ways when they do not know a model; some know names that they do not list. */
 function isUnlisted(code: string, { id }: Model, models: readonly string[]): boolean {
-  const mayMean: readonly ModelErrorCode[] = ['model.badRequest', 'model.notAModelServer', 'model.server'];
+  const mayMean: readonly ModelErrorCode[] = [
+    'model.badRequest',
+    'model.notAModelServer',
+    'model.notThere',
+    'model.server',
+  ];
   return models.length > 0 && !models.includes(id) && mayMean.some((one) => one === code);
 }
 

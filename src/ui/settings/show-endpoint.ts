@@ -13,6 +13,7 @@ const codes: readonly string[] = [
   'model.mixedContent',
   'model.notAModelServer',
   'model.notFound',
+  'model.notThere',
   'model.unauthorized',
 ];
 

@@ -1,24 +1,33 @@
 /** Rows become records again: whatever a database, another version or a person did to them. */
-import { readRows as parseRows } from '../records/index';
+import { readRows } from '../records/index';
+import type { Problem, TraceRecord } from '../records/types';
 import type { Row } from './db';
-import type { ReadRecords } from './sessions';
 
 /**
- * The records after `after` of consecutive rows. Reading stops at the first row or record that is damaged or missing: what comes
- * before it is kept, and the problem `session.damaged {seq, detail}` says from which sequence number on nothing could be read.
+ * Reads consecutive rows, some at a time. It stops at the first row or record that is damaged or missing: what comes before
+ * it is kept, and the problem `session.damaged {seq, detail}` says from which sequence number on nothing could be read.
  */
-export function readRows(rows: readonly Row[], after = 0): ReadRecords {
-  const { records, problem } = parseRows(
-    rows.map((row) => rowAfter(row, after)),
-    { seq: after, at: 0 },
-  );
-  if (!problem) return { records };
-  const { path, message } = problem.params ?? {};
-  const detail = path ? `${path}: ${message}` : String(message);
-  return {
-    records,
-    problem: { code: 'session.damaged', params: { seq: after + records.length + 1, detail } },
-  };
+export class RowReader {
+  readonly records: TraceRecord[] = [];
+  problem: Problem | undefined;
+
+  /** `after`: the last sequence number that is not wanted. */
+  constructor(private readonly after = 0) {}
+
+  /** Whether more can be read after these. */
+  read(rows: readonly Row[]): boolean {
+    const last = this.records.at(-1) ?? { seq: this.after, at: 0 };
+    const { records, problem } = readRows(
+      rows.map((row) => rowAfter(row, this.after)),
+      last,
+    );
+    for (const record of records) this.records.push(record);
+    if (!problem) return true;
+    const { path, message } = problem.params ?? {};
+    const detail = path ? `${path}: ${message}` : String(message);
+    this.problem = { code: 'session.damaged', params: { seq: last.seq + records.length + 1, detail } };
+    return false;
+  }
 }
 
 function rowAfter(row: Row, after: number): Row {

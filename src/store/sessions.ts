@@ -90,17 +90,43 @@ function abortQuietly(transaction: { abort(): void }): void {
   }
 }
 
-/** The records of a session after `after` (0: all). Never more than what can be read without a gap. */
+/** How many records are asked for at a time, more or less, and how many rows at most. */
+const recordsAtOnce = 8000;
+const rowsAtOnce = 2000;
+
+/**
+ * The records of a session after `after` (0: all). Never more than what can be read without a gap. They come in parts: a
+ * long session stops nothing else for longer than one of them takes, and the database reads ahead meanwhile.
+ */
 export async function readRecords(database: Database, session: string, after = 0): Promise<ReadRecords> {
-  const rows = await database.run(async (db) => {
+  // The schemas are no part of what a page loads before it paints.
+  const { RowReader } = await import('./rows');
+  return database.run(async (db) => {
+    const reader = new RowReader(after);
     const store = db.transaction('rows').store;
     // The row that holds `after + 1` may begin before it.
     const cursor = after > 0 ? await store.openKeyCursor(upTo(session, after + 1), 'prev') : null;
-    return store.getAll(ofSession(session, cursor ? cursor.key[1] : undefined));
+    let part = store.getAll(ofSession(session, cursor?.key[1]), 8);
+    for (let rows = await part; rows.length > 0; rows = await part) {
+      const last = rows.at(-1)?.firstSeq ?? 0;
+      part = store.getAll(behind(session, last), rowCount(rows));
+      // Nobody waits for it when what came before is damaged.
+      part.catch(() => undefined);
+      if (!reader.read(rows)) break;
+    }
+    const { records, problem } = reader;
+    return problem ? { records, problem } : { records };
   });
-  // The schemas are no part of what a page loads before it paints.
-  const { readRows } = await import('./rows');
-  return readRows(rows, after);
+}
+
+/** As many rows as hold enough records, if they are like these. */
+function rowCount(rows: readonly Row[]): number {
+  const records = rows.reduce((sum, row) => sum + (Array.isArray(row.records) ? row.records.length : 0), 1);
+  return Math.min(rowsAtOnce, Math.ceil((recordsAtOnce * rows.length) / records));
+}
+
+function behind(session: string, firstSeq: number): IDBKeyRange {
+  return IDBKeyRange.bound([session, firstSeq], [session, []], true);
 }
 
 function upTo(session: string, seq: number): IDBKeyRange {

@@ -92,7 +92,7 @@ export class Page {
   }
 
   async open(id: string): Promise<void> {
-    await this.#show(() => this.client.send({ type: 'open', session: id }));
+    await this.#show(() => this.client.send({ type: 'open', session: id }), id);
   }
 
   /** A scenario that a model of the person's own plays waits for them to say which. */
@@ -233,8 +233,8 @@ export class Page {
     return scenarioId === undefined ? setup : { ...setup, scenarioId };
   }
 
-  async #show(request: () => Promise<unknown>): Promise<void> {
-    const problem = await this.#opens(request);
+  async #show(request: () => Promise<unknown>, stored?: string): Promise<void> {
+    const problem = await this.#opens(request, stored);
     if (problem && this.session.phase === 'open') this.tell(errorText(problem));
   }
 
@@ -248,10 +248,10 @@ export class Page {
     return this.#opens(() => this.client.send({ type: 'importSession', file }));
   }
 
-  async #opens(request: () => Promise<unknown>): Promise<Problem | undefined> {
+  async #opens(request: () => Promise<unknown>, stored?: string): Promise<Problem | undefined> {
     const before = this.session.id;
     const untouched = this.#untouched();
-    const problem = await this.session.show(request);
+    const problem = await this.session.show(request, stored);
     if (this.session.id !== before) {
       this.view.reset();
       this.notices.leaveSession();

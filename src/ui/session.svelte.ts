@@ -64,16 +64,19 @@ export class Session {
   /**
    * Shows the session that `request` (a `create` or `open` command) opens. When it is refused, the worker keeps the one
    * that was open, and so does the page: then the problem is returned, to be told. Without one, `phase` is `failed`.
+   * `stored` is the session's id when it is known to be stored: it is read while the worker still opens it, and where
+   * nothing else is open its trace is there to be looked at before the worker is.
    */
-  async show(request: () => Promise<unknown>): Promise<Problem | undefined> {
+  async show(request: () => Promise<unknown>, stored?: string): Promise<Problem | undefined> {
     const attempt = ++this.#attempt;
     if (this.phase !== 'open') this.phase = 'opening';
     this.#early = [];
     let switched = false;
+    const ahead = stored === undefined ? undefined : this.#readAhead(stored, attempt);
     try {
       const opened = (await request()) as Opened;
       switched = true;
-      const read = await this.#recordsOf(opened, 0);
+      const read = await this.#recordsAfter(opened, await ahead);
       if (attempt === this.#attempt) this.#opened(opened, read);
       return undefined;
     } catch (error) {
@@ -81,6 +84,7 @@ export class Session {
       this.#early = undefined;
       const problem = problemOf(error);
       if (this.phase === 'open' && !switched) return problem;
+      this.#reset([]);
       this.phase = 'failed';
       this.problem = problem;
       return undefined;
@@ -92,6 +96,22 @@ export class Session {
     else if (message.type === 'records') this.#take(message.records);
     else if (message.type === 'clock') this.#setClock(message.clock);
     else this.storageProblem = message.problem;
+  }
+
+  /** `undefined` when it cannot be read, which the reading after the worker's reply will tell. */
+  async #readAhead(id: string, attempt: number): Promise<ReadRecords | undefined> {
+    const read = await this.readRecords(id, 0).catch(() => undefined);
+    if (read && attempt === this.#attempt && this.phase === 'opening') this.#reset(read.records);
+    return read;
+  }
+
+  /** All records: those that were read before, and what was stored since. */
+  async #recordsAfter(opened: Opened, ahead: ReadRecords | undefined): Promise<ReadRecords> {
+    if (!ahead || !opened.stored) return this.#recordsOf(opened, 0);
+    const last = ahead.records.at(-1)?.seq ?? 0;
+    if (last >= opened.seq) return ahead;
+    const more = await this.#recordsOf(opened, last);
+    return { ...more, records: [...ahead.records, ...more.records] };
   }
 
   async #recordsOf({ info, stored }: Pick<Opened, 'info' | 'stored'>, after: number): Promise<ReadRecords> {
@@ -116,6 +136,7 @@ export class Session {
   }
 
   #reset(records: TraceRecord[]): void {
+    if (records === this.log) return;
     this.log = records;
     this.#waiting = [];
     this.trace = foldInto(emptyTrace(), records);

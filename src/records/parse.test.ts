@@ -1,4 +1,7 @@
+import fc from 'fast-check';
+import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
+import { recordSchemas } from './schema-records';
 import { parseRecord, parseRecords, readRows, RecordError } from './index';
 
 const start = { seq: 1, at: 0, type: 'agent_start', run: 'r', how: 'prompt' };
@@ -83,6 +86,32 @@ describe('a record', () => {
     const params = fault(() => parseRecord(value));
     expect(params).toMatchObject({ seq, path });
     expect(params.message).not.toBe('');
+  });
+});
+
+describe('a delta', () => {
+  const odd = fc.constantFrom<unknown>(undefined, null, '', 'x', -1, 0, 1.5, 2, NaN, {}, 'text_end', 'text_delta');
+
+  it('is looked at without its schema, and judged as the schema would judge it', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom('text_delta', 'thinking_delta', 'toolcall_delta', 'text_start'),
+        fc.dictionary(
+          fc.constantFrom('message', 'index', 'event', 'delta', 'joined', 'toolCallId', 'colour'),
+          odd,
+          {
+            maxKeys: 3,
+          },
+        ),
+        (event, more) => {
+          const value = { seq: 1, at: 0, type: 'message_update', message: 'm', index: 0, event, ...more };
+          const isTaken = v.safeParse(recordSchemas.message_update, value).success;
+          if (isTaken) expect(parseRecord(value)).toBe(value);
+          else expect(() => parseRecord(value)).toThrow(RecordError);
+        },
+      ),
+      { numRuns: 500 },
+    );
   });
 });
 

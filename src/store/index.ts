@@ -84,6 +84,8 @@ function unavailable(): string | undefined {
 }
 
 function databaseStore(database: Database): Store {
+  // Asked for now, so that it is there when the first records are.
+  import('./rows').catch(() => undefined);
   return {
     stored: true,
     listSessions: () => listSessions(database),

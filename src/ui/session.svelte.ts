@@ -111,7 +111,8 @@ export class Session {
     const last = ahead.records.at(-1)?.seq ?? 0;
     if (last >= opened.seq) return ahead;
     const more = await this.#recordsOf(opened, last);
-    return { ...more, records: [...ahead.records, ...more.records] };
+    for (const record of more.records) ahead.records.push(record);
+    return { ...more, records: ahead.records };
   }
 
   async #recordsOf({ info, stored }: Pick<Opened, 'info' | 'stored'>, after: number): Promise<ReadRecords> {
@@ -135,11 +136,12 @@ export class Session {
     for (const message of early) this.receive(message);
   }
 
+  /** Anew, or on from what is shown already. */
   #reset(records: TraceRecord[]): void {
-    if (records === this.log) return;
-    this.log = records;
     this.#waiting = [];
-    this.trace = foldInto(emptyTrace(), records);
+    if (records === this.log) foldInto(this.trace, records.slice(this.trace.seq));
+    else this.trace = foldInto(emptyTrace(), records);
+    this.log = records;
     this.now = this.trace.at;
     this.version++;
   }

@@ -65,7 +65,7 @@ export async function setSpeed(page: Page, speed: string): Promise<void> {
 }
 
 /** How many records of the session that was used last are stored: at most a quarter of a second behind. */
-export async function storedRecords(page: Page): Promise<number> {
+async function storedRecords(page: Page): Promise<number> {
   return page.evaluate(readSeq, databaseName);
 }
 

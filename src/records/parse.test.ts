@@ -90,7 +90,20 @@ describe('a record', () => {
 });
 
 describe('a delta', () => {
-  const odd = fc.constantFrom<unknown>(undefined, null, '', 'x', -1, 0, 1.5, 2, NaN, {}, 'text_end', 'text_delta');
+  const odd = fc.constantFrom<unknown>(
+    undefined,
+    null,
+    '',
+    'x',
+    -1,
+    0,
+    1.5,
+    2,
+    NaN,
+    {},
+    'text_end',
+    'text_delta',
+  );
 
   it('is looked at without its schema, and judged as the schema would judge it', () => {
     fc.assert(

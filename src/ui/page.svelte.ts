@@ -253,7 +253,8 @@ export class Page {
     const untouched = this.#untouched();
     const problem = await this.session.show(request, stored);
     if (this.session.id !== before) {
-      this.view.reset();
+      // The first one may have been looked at before it was open.
+      if (before !== undefined) this.view.reset();
       this.notices.leaveSession();
       // Another tab may hold it: then it is that tab's.
       if (untouched)

@@ -9,6 +9,7 @@ import { emptyTrace, foldInto } from '../trace';
 import type { Trace } from '../trace';
 import { problemOf } from './client';
 import type { CommandBody, WorkerClient } from './client';
+import { FrameShare } from './frame-share.svelte';
 
 /** Reads what is stored of a session after a sequence number. */
 export type ReadSession = (session: string, after: number) => Promise<ReadRecords>;
@@ -34,6 +35,8 @@ export class Session {
   damage = $state.raw<Problem | undefined>();
   trace = $state.raw<Trace>(emptyTrace());
   version = $state(0);
+  /** Versions for the panels, which may be drawn some frames later when much comes at once. */
+  readonly share = new FrameShare();
   /** Session time in ms, as it goes on between records. */
   now = $state(0);
   log: TraceRecord[] = [];
@@ -144,6 +147,7 @@ export class Session {
     this.log = records;
     this.now = this.trace.at;
     this.version++;
+    this.share.all();
   }
 
   #setClock(clock: ClockState): void {
@@ -175,15 +179,15 @@ export class Session {
     const first = this.#waiting[0]?.seq;
     if (first !== undefined && first > next) void this.#repair(first - 1);
     else if (first !== undefined) {
-      this.#foldWaiting();
+      this.share.frame(this.#foldWaiting());
       this.version++;
-    }
+    } else if (this.share.isBehind) this.share.frame(0);
     this.#tick();
-    if (this.#moving() || this.#waiting.length > 0) this.#schedule();
+    if (this.#moving() || this.#waiting.length > 0 || this.share.isBehind) this.#schedule();
   }
 
-  /** In order, and a burst over several frames. A hidden page has no frames to lose. */
-  #foldWaiting(): void {
+  /** In order, and a burst over several frames. A hidden page has no frames to lose. Returns how many were folded. */
+  #foldWaiting(): number {
     const waiting = this.#waiting;
     const until = document.hidden ? Infinity : performance.now() + foldMs;
     let folded = 0;
@@ -194,6 +198,7 @@ export class Session {
       folded += records.length;
     } while (folded < waiting.length && performance.now() < until);
     this.#waiting = waiting.slice(folded);
+    return folded;
   }
 
   /** Fills a gap in what came from the worker, which should never be. */

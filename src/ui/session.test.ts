@@ -68,6 +68,45 @@ describe('the open session', () => {
     expect(session.log).toEqual(records.slice(0, 20));
   });
 
+  it('is there to be looked at while the worker still opens it, and goes on from there', async () => {
+    const stored = records.slice(0, 10);
+    const { session, read } = sessionWith(stored);
+    let answer: (value: Opened) => void = () => undefined;
+    const shown = session.show(() => new Promise((resolve) => (answer = resolve)), 'a');
+    await vi.waitFor(() => expect(session.trace).toEqual(fold(records.slice(0, 10))));
+    expect([session.phase, session.id]).toEqual(['opening', undefined]);
+    const { trace } = session;
+    // What the worker wrote when it opened it, and what came then.
+    stored.push(...records.slice(10, 12));
+    session.receive(batch('a', 13, 14));
+    answer(opened('a', 12));
+    await shown;
+    paint();
+    expect(session.phase).toBe('open');
+    expect(session.trace).toBe(trace);
+    expect(session.trace).toEqual(fold(records.slice(0, 14)));
+    expect(session.log).toEqual(records.slice(0, 14));
+    expect(read.mock.calls).toEqual([
+      ['a', 0],
+      ['a', 10],
+    ]);
+  });
+
+  it('shows nothing of one that could be read but not opened, and of none while another is open', async () => {
+    const { session } = sessionWith(records);
+    await session.show(() => Promise.reject(new CommandError({ code: 'session.missing' })), 'a');
+    expect([session.phase, session.log]).toEqual(['failed', []]);
+    await session.show(() => Promise.resolve(opened('b', records.length)), 'b');
+    const { log } = session;
+    let answer: (value: Opened) => void = () => undefined;
+    const shown = session.show(() => new Promise((resolve) => (answer = resolve)), 'c');
+    await Promise.resolve();
+    expect([session.log, session.id]).toEqual([log, 'b']);
+    answer(opened('c', records.length));
+    await shown;
+    expect([session.log, session.id]).toEqual([records, 'c']);
+  });
+
   it('leaves alone what is of another session', async () => {
     const { session } = sessionWith(records.slice(0, 10));
     await session.show(() => Promise.resolve(opened('a', 10)));

@@ -59,6 +59,8 @@ test('prompt and tools that change in a session are told to the model in system 
   await prompt.fill('You are a poet.');
   // What was typed and not used is still there.
   await page.keyboard.press('Escape');
+  await page.reload();
+  await expect(conversation(page).getByText('First question')).toBeVisible();
   await openSetup(page);
   await expect(prompt).toHaveValue('You are a poet.');
   await button(page, 'Use this prompt').click();
@@ -122,6 +124,7 @@ test('an earlier prompt is edited and sent again from where it stands', async ({
   await expect(field).toBeHidden();
   const again = page.getByRole('button', { name: /^Edit, goes on with what was typed: “First/ });
   await expect(again).toBeFocused();
+  await page.reload();
   await again.press('Enter');
   await expect(field).toHaveValue('Another question');
   await button(page, 'Send again from here').click();

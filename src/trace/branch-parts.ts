@@ -1,6 +1,6 @@
 /** Rows of messages and calls. */
 import type { AssistantBody } from '../records/types';
-import { argumentSummary, blockLine, contentText, firstLine, resultSummary } from './excerpts';
+import { argumentSummary, blockLine, contentText, firstLine, resultSummary, toolChanges } from './excerpts';
 import { isAssistant } from './fold-message';
 import { callArguments, resultOf } from './messages';
 import { spanOf, type Branch } from './branch';
@@ -94,7 +94,9 @@ function messageLine(message: MessageNode): string {
         .find((line) => line !== '');
     return of('text') ?? of('thinking') ?? '';
   }
-  return body && 'content' in body ? firstLine(contentText(body.content)) : '';
+  const text = body && 'content' in body ? firstLine(contentText(body.content)) : '';
+  // What a session began with is no change.
+  return text === '' && body && message.origin !== 'history' ? firstLine(toolChanges(body)) : text;
 }
 
 function failureOf({ errorMessage, errorCode, errorParams }: AssistantBody): Partial<MessageRow> {

@@ -1,5 +1,5 @@
 /** Short texts for rows: one line, cut. What is long is never joined or walked twice. */
-import type { RecordedResult } from '../records/types';
+import type { MessageBody, RecordedResult } from '../records/types';
 import type { BlockNode } from './types';
 
 const LENGTH = 160;
@@ -50,6 +50,17 @@ export function contentText(content: unknown): string {
 
 function isText(part: unknown): part is { text: string } {
   return typeof part === 'object' && part !== null && 'text' in part && typeof part.text === 'string';
+}
+
+/** What a system message changes of the tools: `+ grep − dig`. Empty when it changes none. */
+export function toolChanges(message: MessageBody): string {
+  if (message.role !== 'system') return '';
+  const { toolsAdded = [], toolsRemoved = [] } = message as Extract<MessageBody, { role: 'system' }>;
+  const changes = [
+    ...toolsAdded.map(({ name }) => `+ ${name}`),
+    ...toolsRemoved.map(({ name }) => `− ${name}`),
+  ];
+  return changes.join(' ');
 }
 
 const summaries = new WeakMap<object, string>();

@@ -224,6 +224,25 @@ describe('the row of a message', () => {
     expect(find(recording, 'turn').status).toBe('error');
   });
 
+  it('says what a system message changes of the tools when it says nothing else, but not at the beginning', () => {
+    const tool = (name: string) => ({ name, description: '', parameters: {} });
+    const body = {
+      role: 'system' as const,
+      content: '',
+      timestamp: 1,
+      toolsAdded: [tool('grep')],
+      toolsRemoved: [{ name: 'dig' }],
+    };
+    const textOf = (origin: 'history' | 'tools', more = {}) => {
+      const recording = new Recording();
+      recording.message({ origin }, { ...body, ...more });
+      return find(recording, 'message').text;
+    };
+    expect(textOf('tools')).toBe('+ grep − dig');
+    expect(textOf('tools', { content: 'Be kind.' })).toBe('Be kind.');
+    expect(textOf('history')).toBe('');
+  });
+
   it('needs no content: a role of the host’s own may have any shape', () => {
     const recording = new Recording();
     const body = { role: 'marker', timestamp: 1, content: [null, { text: 'here' }] };

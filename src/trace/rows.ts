@@ -20,7 +20,7 @@ export type RowBody =
       role: string;
       origin: MessageNode['origin'];
       status: RowStatus;
-      /** Its first line; of an assistant message of its text, else of its thinking. */
+      /** Its first line; of an assistant message of its text, else of its thinking; of a system message, else what changes of the tools. */
       text: string;
       /** Names of the tools that it calls. */
       tools: string[];

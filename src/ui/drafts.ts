@@ -1,5 +1,5 @@
 /** What was typed and not yet sent, for each session, so that no reload and no crash loses it. */
-import { lasting, readStored, writeStored } from './settings.svelte';
+import { lasting, ofThisTab, readStored, writeStored } from './settings.svelte';
 
 export function readDraft(session: string): string {
   return readStored(lasting, `draft.${session}`) ?? '';
@@ -18,13 +18,49 @@ export function writeAnswer(session: string, answer: string | undefined): void {
   writeStored(lasting, `answer.${session}`, answer);
 }
 
+/** Earlier prompts of a session as a person is changing them in this tab, by message. */
+export function readPromptEdits(session: string): ReadonlyMap<string, string> {
+  const stored = jsonOf(readStored(ofThisTab, `promptEdits.${session}`));
+  if (typeof stored !== 'object' || stored === null) return new Map();
+  const entries = Object.entries(stored) as [string, unknown][];
+  return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+}
+
+/** `undefined`: it was sent, or says what the message says. */
+export function writePromptEdit(session: string, message: string, text: string | undefined): void {
+  const edits = new Map(readPromptEdits(session));
+  if (text === undefined) edits.delete(message);
+  else edits.set(message, text);
+  const kept = edits.size === 0 ? undefined : JSON.stringify(Object.fromEntries(edits));
+  writeStored(ofThisTab, `promptEdits.${session}`, kept);
+}
+
+/** A system prompt that was typed in this tab and is not in use. */
+export function readSystemPrompt(session: string): string | undefined {
+  return readStored(ofThisTab, `systemPrompt.${session}`);
+}
+
+export function writeSystemPrompt(session: string, text: string | undefined): void {
+  writeStored(ofThisTab, `systemPrompt.${session}`, text);
+}
+
 /** Of a session that is deleted. */
 export function forgetDrafts(session: string): void {
   writeDraft(session, '');
   writeAnswer(session, undefined);
+  writeSystemPrompt(session, undefined);
+  writeStored(ofThisTab, `promptEdits.${session}`, undefined);
 }
 
 /** Texts behind each other with an empty line between them, without those that say nothing. */
 export function joinedTexts(...texts: string[]): string {
   return texts.filter((part) => part.trim() !== '').join('\n\n');
+}
+
+function jsonOf(stored = ''): unknown {
+  try {
+    return JSON.parse(stored);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,7 +1,7 @@
 /** The plain text of a message, for rows, cards and copying. */
 import type { MessageBody, RecordedContent } from '../../records/types';
 
-type SystemBody = Extract<MessageBody, { role: 'system' }>;
+export { toolChanges } from '../../trace';
 
 interface WithContent {
   content?: unknown;
@@ -16,15 +16,6 @@ export function textOf(message: MessageBody): string {
     .filter(({ type }) => type === 'text')
     .map(({ text }) => text ?? '')
     .join('\n');
-}
-
-/** What a system message changes of the tools: `+ grep − dig`. Empty when it changes none. */
-export function toolChanges(message: MessageBody): string {
-  if (message.role !== 'system') return '';
-  const { toolsAdded = [], toolsRemoved = [] } = message as SystemBody;
-  return [...toolsAdded.map(({ name }) => `+ ${name}`), ...toolsRemoved.map(({ name }) => `− ${name}`)].join(
-    ' ',
-  );
 }
 
 /** The text of a result; images count as nothing. */

@@ -187,6 +187,8 @@ export interface ClockState {
   still: boolean;
   /** The scenario's own prompts and actions have not begun yet. */
   ready: boolean;
+  /** A run is over, and the scenario goes on by itself in a moment. */
+  goesOn: boolean;
 }
 
 export type FromWorker =

@@ -220,8 +220,8 @@ export class Session {
   }
 
   #moving(): boolean {
-    const { playing = false, still = false } = this.clock ?? {};
-    return this.phase === 'open' && playing && !still && this.trace.state !== 'idle';
+    const { playing = false, still = false, goesOn = false } = this.clock ?? {};
+    return this.phase === 'open' && playing && !still && (goesOn || this.trace.state !== 'idle');
   }
 
   #tick(): void {

@@ -8,7 +8,15 @@ import { CommandError } from './client';
 import { Session } from './session.svelte';
 
 const records = longSession({ runs: 2, turnsPerRun: 2, deltasPerTurn: 5 }).records;
-const clock: ClockState = { virtual: true, playing: false, speed: 1, still: false, at: 0, ready: true };
+const clock: ClockState = {
+  virtual: true,
+  playing: false,
+  speed: 1,
+  still: false,
+  at: 0,
+  ready: true,
+  goesOn: false,
+};
 
 function infoOf(id: string): SessionInfo {
   return { id, title: id, createdAt: 0, updatedAt: 0, seq: 0, at: 0, state: 'idle' };

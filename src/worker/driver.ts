@@ -49,9 +49,17 @@ export class Driver {
   #goOn: 'continue' | 'retry' | undefined;
   /** The prompt that is taken back when the run is over. */
   #takenBack: number | undefined;
+  /** The moment after a run, and what ends it. */
+  #moment: { over: Promise<void>; end: () => void } | undefined;
 
-  /** `sent`: the prompts of a session that goes on, in order; it was started before, and waits for Play. */
-  constructor(scenario: Scenario, session: Driven, sent?: readonly string[]) {
+  readonly #momentMs: number;
+
+  /**
+   * `momentMs`: virtual ms between a run's end and what comes next. `sent`: the prompts of a session that goes on, in order;
+   * it was started before, and waits for Play.
+   */
+  constructor(scenario: Scenario, session: Driven, momentMs: number, sent?: readonly string[]) {
+    this.#momentMs = momentMs;
     this.#scenario = scenario;
     this.#session = session;
     this.#prompts = scenario.prompts ?? [];
@@ -66,9 +74,9 @@ export class Driver {
     return this.#started;
   }
 
-  /** Nothing of the scenario is left to be sent. */
-  get isDone(): boolean {
-    return this.#started && !this.#goOn && this.#nextPrompt >= this.#prompts.length;
+  /** Resolves when the scenario goes on after a run, or was kept from it; `undefined` when it is not about to. */
+  get moment(): Promise<void> | undefined {
+    return this.#moment?.over;
   }
 
   /** Starts the scenario, or goes on after `halt`. */
@@ -77,16 +85,39 @@ export class Driver {
     const begins = !this.#started;
     this.#started = true;
     if (begins && this.#scenario.start === 'continue' && this.#session.isIdle) this.#session.continue();
-    else this.settled();
+    else this.#next();
   }
 
   /** A person took over: the prompts that are left wait for `play`. */
   halt(): void {
     if (this.#started) this.#halted = true;
+    this.#moment?.end();
   }
 
-  /** The session is idle: goes on as an action said, or sends the next prompt. */
+  /** The session is idle: goes on in a moment, when there is more. */
   settled(): void {
+    const goesOn = this.#goOn !== undefined || this.#takenBack !== undefined;
+    const hasMore = goesOn || this.#nextPrompt < this.#prompts.length;
+    if (!this.#started || this.#halted || !hasMore) return;
+    if (this.#momentMs === 0) return this.#next();
+    let resolve!: () => void;
+    const over = new Promise<void>((done) => (resolve = done));
+    const moment = {
+      over,
+      end: () => {
+        this.#moment = undefined;
+        resolve();
+      },
+    };
+    this.#moment = moment;
+    this.#session.after(this.#momentMs, () => {
+      if (this.#moment === moment) this.#next();
+    });
+  }
+
+  /** Goes on as an action said, or sends the next prompt. */
+  #next(): void {
+    this.#moment?.end();
     if (!this.#started || this.#halted || !this.#session.isIdle) return;
     const { how, takenBack } = { how: this.#goOn, takenBack: this.#takenBack };
     this.#goOn = this.#takenBack = undefined;

@@ -22,6 +22,9 @@ export interface OwnedSessionOptions extends Omit<
   problem?: Problem | undefined;
 }
 
+/** Virtual ms that people have to read how a run ended before its scenario goes on. */
+const MOMENT = 2500;
+
 export class OwnedSession {
   readonly readOnly = false;
   readonly session: Session;
@@ -63,6 +66,7 @@ export class OwnedSession {
         record: (record) => this.#record(record),
         blob: (hash, bytes) => this.#outbox.addBlob(hash, bytes),
       },
+      momentMs: MOMENT,
       onClock: () => this.#tellClock(),
     });
     this.#relay = new Relay({

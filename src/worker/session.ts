@@ -24,6 +24,8 @@ import type { VirtualClock } from './virtual-clock';
 export interface SessionOptions extends SessionPartsOptions {
   /** The files that it begins with. */
   files?: Record<string, string | Uint8Array>;
+  /** Virtual ms between a run's end and what its scenario does next, so that people can read how it ended. Default 0. */
+  momentMs?: number;
   /** Playing, speed or readiness changed. */
   onClock?: () => void;
 }
@@ -40,7 +42,7 @@ export class Session implements Driven {
     this.parts = new SessionParts(options);
     // A scenario of which no run was seen has not been started.
     const sent = restored && restored.trace.runs.length > 0 ? restored.prompts : undefined;
-    this.#driver = plan.scenario && new Driver(plan.scenario, this, sent);
+    this.#driver = plan.scenario && new Driver(plan.scenario, this, options.momentMs ?? 0, sent);
     if (this.parts.virtual) this.parts.virtual.onStill = () => options.onClock?.();
     this.parts.afterEvent = () => this.#driver?.event();
     if (restored) goOn(this.parts, restored);
@@ -72,12 +74,13 @@ export class Session implements Driven {
       still: virtual?.still ?? false,
       at: Math.max(clock.now(), this.trace.at),
       ready: this.#driver !== undefined && !this.#driver.started,
+      goesOn: this.#driver?.moment !== undefined,
     };
   }
 
   /** Resolves when no run is going on, and none follows. */
   async whenIdle(): Promise<void> {
-    while (this.#running) await this.#running;
+    for (let next; (next = this.#running ?? this.#driver?.moment);) await next;
   }
 
   /** Gives what a person does now its own time. */
@@ -274,6 +277,7 @@ export class Session implements Driven {
         this.parts.runEnded();
         this.#running = undefined;
         this.#driver?.settled();
+        this.#options.onClock?.();
       });
   }
 

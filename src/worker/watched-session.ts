@@ -36,6 +36,7 @@ export class WatchedSession {
       at: info.at,
       still: false,
       ready: false,
+      goesOn: false,
     };
     this.#end = watch({
       session: info.id,

@@ -5,18 +5,19 @@ import { transportAction, unplayable } from './transport';
 interface More {
   paused?: boolean;
   ready?: boolean;
+  goesOn?: boolean;
   virtual?: boolean;
   readOnly?: boolean;
   scenario?: object | undefined;
 }
 
 function session(state: 'idle' | 'running' | 'settling', more: More = {}): Session {
-  const { paused = false, ready = false, virtual = true, readOnly = false } = more;
+  const { paused = false, ready = false, goesOn = false, virtual = true, readOnly = false } = more;
   return {
     phase: 'open',
     version: 1,
     readOnly,
-    clock: { virtual, playing: !paused, speed: 1, still: false, at: 0, ready },
+    clock: { virtual, playing: !paused, speed: 1, still: false, at: 0, ready, goesOn },
     trace: { state, paused },
     info: { scenario: 'scenario' in more ? more.scenario : {} },
   } as unknown as Session;
@@ -32,6 +33,11 @@ it('plays a scenario that has not begun, and plays it again once it is over', ()
 it.each([true, false])('pauses and resumes a run, also one that was typed first (ready: %s)', (ready) => {
   expect(action('running', { ready })).toBe('pause');
   expect(action('running', { ready, paused: true })).toBe('resume');
+});
+
+it('pauses and resumes also in the moment before its scenario goes on', () => {
+  expect(action('idle', { goesOn: true })).toBe('pause');
+  expect(action('idle', { goesOn: true, paused: true })).toBe('resume');
 });
 
 it('has nothing to play while a run settles', () => {

@@ -26,6 +26,7 @@ export function transportAction(session: Session): TransportAction {
   // Also of a run that was typed: the scenario waits until it is over.
   if (trace.state === 'running') return 'pause';
   if (trace.state !== 'idle') return 'none';
+  if (clock.goesOn && clock.playing) return 'pause';
   if (clock.ready) return 'play';
   return info?.scenario !== undefined ? 'again' : 'none';
 }

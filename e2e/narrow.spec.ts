@@ -1,3 +1,4 @@
+import { expectNoViolations } from './support/axe';
 import { button, openScenario, runState, setSpeed, visit } from './support/parts';
 import { asks } from './support/scenarios';
 import { expect, test } from './support/test';
@@ -19,4 +20,18 @@ test('on a narrow page a question stands once on each tab, and is answered from 
   }
   await question.getByRole('button', { name: 'Allow' }).first().click();
   await expect(runState(page)).toHaveText('idle');
+});
+
+test('on a narrow page the bar keeps the title, and a menu has what is needed seldom', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await visit(page);
+  const title = page.getByRole('button', { name: /^Scenario: / });
+  expect((await title.boundingBox())?.width).toBeGreaterThan(190);
+  await page.getByRole('button', { name: /^More: / }).click();
+  await expectNoViolations(page);
+  await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await page.getByRole('button', { name: /^More: / }).click();
+  await page.getByRole('menuitem', { name: 'Model Scripted' }).click();
+  await expect(page.getByRole('dialog', { name: 'Your own model' })).toBeVisible();
 });

@@ -232,7 +232,7 @@ test('what is wrong with an endpoint is said by the test and by the run, and ano
   breakages.length = 0;
 });
 
-test('Escape aborts an answer that streams, and Retry asks again', async ({ page }) => {
+test('Escape aborts an answer that streams, Retry asks again, and who would leave is asked first', async ({ page }) => {
   await visit(page);
   await useEndpoint(page, `${server.url}/v1`, 'slow');
   await send(page, 'Slowly.');
@@ -242,8 +242,17 @@ test('Escape aborts an answer that streams, and Retry asks again', async ({ page
   await expect(why(page)).toHaveText('Stopped: aborted.');
   await button(page, 'Retry').click();
   await expect(runState(page)).toHaveText('running');
-  await composer(page).press('Escape');
-  await expect(runState(page)).toHaveText('aborted');
+  const another = async () => {
+    await page.getByRole('button', { name: /^Scenario: / }).click();
+    await page.getByRole('menuitemradio', { name: /^One turn/ }).click();
+  };
+  await another();
+  await page.getByRole('dialog', { name: 'A run is going on' }).getByRole('button', { name: 'Stay' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(runState(page)).toHaveText('running');
+  await another();
+  await button(page, 'Abort it and leave').click();
+  await expect(runState(page)).toHaveText('ready');
 });
 
 test('addresses and keys that cannot be are said at their fields and kept nowhere; the rest of what was typed is there again', async ({

@@ -18,6 +18,7 @@ import { Session } from './session.svelte';
 import type { SessionCommand } from './session.svelte';
 import { EndpointActions } from './settings/endpoint-actions.svelte';
 import type { ScenarioSetup } from './settings/endpoint-actions.svelte';
+import { Leaving } from './sessions/leaving.svelte';
 import { SessionActions } from './sessions/session-actions';
 import { SessionList } from './sessions/sessions.svelte';
 import { isUntouched } from './sessions/untouched';
@@ -44,6 +45,7 @@ export class Page {
   /** Of the open session, while it is there. */
   composer: ComposerField | undefined;
   readonly sessionActions = new SessionActions(this);
+  readonly leaving = new Leaving();
   readonly manual = new ManualActions(this);
   readonly endpoints: EndpointActions;
   workerState = $state<WorkerState>('starting');
@@ -249,6 +251,7 @@ export class Page {
   }
 
   async #opens(request: () => Promise<unknown>, stored?: string): Promise<Problem | undefined> {
+    if (!(await this.leaving.mayLeave(this.session))) return undefined;
     const before = this.session.id;
     const untouched = this.#untouched();
     const problem = await this.session.show(request, stored);

@@ -1,9 +1,11 @@
 import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { SessionSetup } from '../protocol';
+import type { Opened, SessionSetup } from '../protocol';
 import { parseRecords } from '../records';
+import type { Scenario } from '../scenario/types';
 import { transcriptMessages } from '../trace/messages';
+import { retryWait } from '../trace/retries';
 import { calls, modelServer, says, sse } from './model-server.testing';
 import type { Asked, ModelServer } from './model-server.testing';
 import { Page } from './page.testing';
@@ -172,4 +174,41 @@ test('an endpoint is tested with the key of its origin, which no answer gives aw
   });
   expect(asked.map(({ headers }) => headers.get('authorization'))).toEqual(Array(3).fill(`Bearer ${key}`));
   expect(JSON.stringify(page.messages)).not.toContain('very-secret');
+});
+
+test('a wait before a retry passes in session time as in real time, also in a scenario with a live model', async () => {
+  const askedAt: number[] = [];
+  const waitMs = 300;
+  answers.push(
+    () => {
+      askedAt.push(performance.now());
+      return new Response('busy', { status: 429, headers: { 'retry-after-ms': String(waitMs) } });
+    },
+    () => {
+      askedAt.push(performance.now());
+      return says('Now.')();
+    },
+  );
+  const scenario: Scenario = {
+    version: 1,
+    title: 'Live',
+    start: 'prompt',
+    prompts: ['Hello'],
+    model: { kind: 'live' },
+  };
+  const endpoint = { baseUrl, model: 'm', api: 'openai-chat' } as const;
+  await page.show({ type: 'create', setup: { kind: 'scenario', scenario, endpoint } });
+  const { session } = page;
+  await expect(page.send({ type: 'speed', session, speed: 20 })).rejects.toEqual({ code: 'clock.real' });
+  await page.send({ type: 'prompt', session, text: 'Hello' });
+  await page.until(() => page.records.some(({ type }) => type === 'http'));
+  const { clock } = (await page.send({ type: 'open', session })) as Opened;
+  const left = retryWait(page.trace, clock.at)?.leftMs ?? 0;
+  const leftAt = performance.now();
+  await page.settled();
+  const [first = 0, second = 0] = askedAt;
+  // What was left when it was looked at ends when the request goes out; the rest is what a busy machine takes.
+  expect(Math.abs(leftAt + left - second)).toBeLessThan(120);
+  const [refused, answered] = page.records.filter(({ type }) => type === 'http');
+  expect(Math.abs((answered?.at ?? 0) - (refused?.at ?? 0) - (second - first))).toBeLessThan(120);
 });

@@ -11,8 +11,11 @@ export interface Figure {
   limit?: number;
 }
 
-/** What a `*.bench.ts` file exports as default. `root` is the folder of the project. */
-export type Bench = (root: string) => Figure[] | Promise<Figure[]>;
+/**
+ * What a `*.bench.ts` file exports as default: resolves to its figures. One that takes minutes tells them as they come
+ * instead. `root` is the folder of the project.
+ */
+export type Bench = (root: string, tell: (figures: Figure[]) => void) => Figure[] | Promise<Figure[]>;
 
 /**
  * How many milliseconds `work` takes: the median of `rounds` runs, after one that does not count. `prepare` makes what

@@ -34,7 +34,7 @@ for (const name of names) {
   /** @type {{ default: import('../bench/measure').Bench }} */
   const { default: bench } = await import(pathToFileURL(join(bundles, `${name}.js`)).href);
   console.log(`\n${name.replace('.bench', '')}, load ${loadavg()[0]?.toFixed(1)} on ${cpus().length} cores`);
-  print(await bench(root));
+  print(await bench(root, print));
 }
 
 /** @param {import('../bench/measure').Figure[]} figures */

@@ -64,12 +64,33 @@ export async function setSpeed(page: Page, speed: string): Promise<void> {
   await page.getByRole('menuitemradio', { name: speed, exact: true }).click();
 }
 
-/** How many records of the session that was used last are stored: at most a quarter of a second behind. */
-async function storedRecords(page: Page): Promise<number> {
-  return page.evaluate(readSeq, databaseName);
+/** What was recorded while it played: the numbers of its records, and how long it took. */
+export interface Played {
+  after: number;
+  upTo: number;
+  seconds: number;
 }
 
-async function readSeq(name: string): Promise<number> {
+/** Lets the scenario play for a while, by a key: looking for a button would be work for the page. */
+export async function playFor(page: Page, ms: number): Promise<Played> {
+  const after = await page.evaluate(storedRecords, databaseName);
+  const started = performance.now();
+  await page.keyboard.press('F8');
+  await new Promise((resolve) => setTimeout(resolve, ms));
+  await page.keyboard.press('F8');
+  const seconds = (performance.now() - started) / 1000;
+  // Until what was recorded is stored, a quarter of a second later at most.
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  return { after, upTo: await page.evaluate(storedRecords, databaseName), seconds };
+}
+
+/** What happened in it a second, each delta counted: those that come at once are recorded as one. */
+export async function eventsASecond(page: Page, { after, upTo, seconds }: Played): Promise<number> {
+  return (await page.evaluate(countEvents, { name: databaseName, after, upTo })) / seconds;
+}
+
+/** How many records of the session that was used last are stored. */
+async function storedRecords(name: string): Promise<number> {
   const settled = <T>(request: IDBRequest<T>): Promise<T> =>
     new Promise((resolve, reject) => {
       request.onsuccess = () => resolve(request.result);
@@ -83,15 +104,28 @@ async function readSeq(name: string): Promise<number> {
   return all.sort((a, b) => b.updatedAt - a.updatedAt)[0]?.seq ?? 0;
 }
 
-/** Lets the scenario play for a while, by a key: looking for a button would be work for the page. Records a second. */
-export async function playFor(page: Page, ms: number): Promise<number> {
-  const before = await storedRecords(page);
-  const started = performance.now();
-  await page.keyboard.press('F8');
-  await new Promise((resolve) => setTimeout(resolve, ms));
-  await page.keyboard.press('F8');
-  const took = (performance.now() - started) / 1000;
-  // Until what was recorded is stored.
-  await new Promise((resolve) => setTimeout(resolve, 500));
-  return ((await storedRecords(page)) - before) / took;
+async function countEvents({
+  name,
+  after,
+  upTo,
+}: { name: string } & Omit<Played, 'seconds'>): Promise<number> {
+  const settled = <T>(request: IDBRequest<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error ?? new Error('The database refused.'));
+    });
+  const database = await settled(indexedDB.open(name));
+  const transaction = database.transaction(['sessions', 'rows']);
+  const sessions: { id: string; updatedAt: number }[] = await settled(
+    transaction.objectStore('sessions').getAll(),
+  );
+  const { id = '' } = sessions.sort((a, b) => b.updatedAt - a.updatedAt)[0] ?? {};
+  const rows: { records: { seq: number; joined?: number }[] }[] = await settled(
+    transaction.objectStore('rows').getAll(IDBKeyRange.bound([id], [id, []])),
+  );
+  database.close();
+  return rows
+    .flatMap(({ records }) => records)
+    .filter(({ seq }) => seq > after && seq <= upTo)
+    .reduce((sum, { joined = 1 }) => sum + joined, 0);
 }

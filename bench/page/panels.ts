@@ -2,7 +2,7 @@
 import type { Page } from 'playwright';
 
 /** Panels whose code is in files of their own. */
-const files = /\/(LoopPanel|Timeline|Inspector|Conversation|Markdown)-[^/]*\.js$/;
+const files = /\/(LoopPanel|Timeline|Inspector|Outline|Markdown)-[^/]*\.js$/;
 
 export async function showLower(page: Page, name: 'Conversation' | 'Time' | 'Files'): Promise<void> {
   await page.getByRole('tab', { name, exact: true }).click();
@@ -17,8 +17,8 @@ export async function hidePanels(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Hide: Inspector' }).click();
 }
 
-/** How many functions of hidden panels are called while `during` goes on. */
-export async function hiddenPanelCalls(page: Page, during: () => Promise<void>): Promise<number> {
+/** How many functions of these panels are called while `during` goes on. */
+export async function panelCalls(page: Page, during: () => Promise<void>): Promise<number> {
   const session = await page.context().newCDPSession(page);
   await session.send('Profiler.enable');
   await session.send('Profiler.startPreciseCoverage', { callCount: true, detailed: false });

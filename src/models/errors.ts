@@ -14,6 +14,10 @@ export type ModelErrorCode =
   | 'model.badRequest'
   | 'model.quota'
   | 'model.rateLimited'
+  /** `count` minutes, hours or days. */
+  | 'model.waitsMinutes'
+  | 'model.waitsHours'
+  | 'model.waitsDays'
   | 'model.server'
   | 'model.connection'
   | 'model.offline'

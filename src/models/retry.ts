@@ -1,5 +1,6 @@
 import type { HttpAttempt } from '../loop';
 import { asModelError, ModelError } from './errors';
+import type { ModelErrorCode } from './errors';
 import type { Watch } from './watch';
 
 const MAX_RETRIES = 2;
@@ -63,17 +64,14 @@ function report(
 }
 
 function tooLongToWait(error: ModelError, waitMs: number): ModelError {
-  const seconds = Math.ceil(waitMs / 1000);
-  const message = `${error.message} (the server asks to wait ${duration(seconds)})`;
-  return new ModelError(error.code, message, { ...error.params, waitSeconds: seconds });
+  const { unit, code, count } = inWords(waitMs / 60_000);
+  const message = `${error.message} (the server asks to wait ${count} ${unit})`;
+  return new ModelError(code, message, { ...error.params, count });
 }
 
-function duration(seconds: number): string {
-  const units: [number, string][] = [
-    [86_400, 'days'],
-    [3600, 'hours'],
-    [60, 'minutes'],
-  ];
-  const [size, unit] = units.find(([each]) => seconds >= 2 * each) ?? [1, 'seconds'];
-  return `${Math.round((seconds / size) * 10) / 10} ${unit}`;
+function inWords(minutes: number): { unit: string; code: ModelErrorCode; count: number } {
+  const tenths = (value: number) => Math.round(value * 10) / 10;
+  if (minutes >= 2880) return { unit: 'days', code: 'model.waitsDays', count: tenths(minutes / 1440) };
+  if (minutes >= 120) return { unit: 'hours', code: 'model.waitsHours', count: tenths(minutes / 60) };
+  return { unit: 'minutes', code: 'model.waitsMinutes', count: tenths(minutes) };
 }

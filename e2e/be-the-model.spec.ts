@@ -1,7 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import AxeBuilder from '@axe-core/playwright';
 import type { Locator, Page } from 'playwright/test';
-import { button, composer, conversation, queue, runState, setSpeed, visit } from './support/parts';
+import {
+  button,
+  composer,
+  conversation,
+  openScenario,
+  queue,
+  runState,
+  setSpeed,
+  visit,
+} from './support/parts';
 import { expect, test } from './support/test';
 
 const panel = (page: Page) => page.getByRole('region', { name: 'You are the model' });
@@ -88,21 +97,17 @@ test('a run of three turns is played by a person, and its scenario plays the sam
   await expect(runState(page)).toHaveText('idle');
   const played = await exported(page);
   const scenario = await saved(page, button(page, 'Save what you played as a scenario'));
-
-  const chosen = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: /^Scenario: / }).click();
-  await page.getByRole('menuitem', { name: 'Open a scenario file…' }).click();
-  await (
-    await chosen
-  ).setFiles({ name: 'played.json', mimeType: 'application/json', buffer: Buffer.from(scenario) });
+  // What was saved can be opened at once, and from its file.
+  const notice = page.getByRole('log', { name: 'Notices' }).getByRole('group');
+  await expect(notice).toContainText(/^Saved as .*-as-played-.*\.scenario\.json\./);
+  await notice.getByRole('button', { name: 'Open it now' }).click();
+  await expect(page.getByRole('button', { name: /^Scenario: .* \(as played\)$/ })).toBeVisible();
+  await openScenario(page, { ...(JSON.parse(scenario) as object), title: 'From the file' });
   await expect(page.getByRole('button', { name: /^Model: Scripted/ })).toBeVisible();
   await button(page, 'Play').click();
   await expect(runState(page)).toHaveText('idle');
   await expect(conversation(page).getByText('It has two lines.')).toBeVisible();
   const replayed = await exported(page);
-  await (
-    await import('node:fs/promises')
-  ).writeFile('/tmp/played.json', JSON.stringify({ played, replayed }));
   expect(played.length).toBeGreaterThan(80);
   expect(replayed).toEqual(played);
 });

@@ -35,3 +35,31 @@ test('on a narrow page the bar keeps the title, and a menu has what is needed se
   await page.getByRole('menuitem', { name: 'Model Scripted' }).click();
   await expect(page.getByRole('dialog', { name: 'Your own model' })).toBeVisible();
 });
+
+test('a model of one’s own is found on a narrow page, from the list of sessions as from elsewhere', async ({
+  page,
+}) => {
+  await visit(page);
+  const endpoint = page.getByRole('dialog', { name: 'Your own model' });
+  const ways = [
+    async () => {
+      await button(page, 'Sessions').click();
+      await button(page, 'New with an endpoint…').click();
+    },
+    async () => {
+      await button(page, 'Session setup').click();
+      await button(page, 'Another model…').click();
+    },
+    async () => {
+      await page.getByRole('button', { name: /^Scenario: / }).click();
+      await page.getByRole('menuitem', { name: 'With your own model…' }).click();
+    },
+  ];
+  for (const go of ways) {
+    await go();
+    await expect(endpoint.getByLabel('Base URL')).toBeVisible();
+    await expect(page.getByRole('dialog')).toHaveCount(1);
+    await page.keyboard.press('Escape');
+    await expect(endpoint).toBeHidden();
+  }
+});

@@ -57,14 +57,12 @@ test('prompt and tools that change in a session are told to the model in system 
   await expect(dialog.getByRole('checkbox', { name: 'dig' })).toBeChecked();
   await expect(dialog.getByText('Digs a hole.')).toBeVisible();
   await prompt.fill('You are a poet.');
-  // What was typed and not used is still there.
+  // Closed from within the field, it is in use like everything that was changed.
   await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
   await page.reload();
   await expect(conversation(page).getByText('First question')).toBeVisible();
   await openSetup(page);
-  await expect(prompt).toHaveValue('You are a poet.');
-  await button(page, 'Use this prompt').click();
-  await expect(button(page, 'Use this prompt')).toBeHidden();
   await dialog.getByRole('checkbox', { name: 'grep' }).check();
   await dialog.getByRole('checkbox', { name: 'dig' }).uncheck();
   await dialog.getByRole('radiogroup', { name: 'Tool calls' }).getByText('one after another').click();

@@ -150,6 +150,29 @@ test('a title and a description without a break, or that turn the direction, sta
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(1024);
 });
 
+test('the page is never taller than its window: only its panels scroll', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await visit(page);
+  const height = () => page.evaluate(() => document.documentElement.scrollHeight);
+  await openScenario(page, answers(Array.from({ length: 80 }, (_, n) => `Paragraph ${n}.`).join('\n\n')));
+  await setSpeed(page, 'max');
+  await button(page, 'Play').click();
+  await expect(runState(page)).toHaveText('idle');
+  expect(await height()).toBe(800);
+  await page.getByRole('button', { name: /^Scenario: / }).click();
+  await page.getByRole('menuitem', { name: 'Be the model…' }).click();
+  await expect(page.getByRole('button', { name: 'Scenario: none' })).toBeVisible();
+  await composer(page).fill('Read it.');
+  await composer(page).press('Enter');
+  const answer = page.getByRole('region', { name: 'You are the model' });
+  for (let n = 1; n <= 3; n++) {
+    await answer.getByRole('button', { name: 'Call a tool' }).click();
+    await page.getByRole('menuitem').first().click();
+    await expect(answer.getByRole('group', { name: new RegExp(`^Call ${n}`) })).toBeVisible();
+  }
+  expect(await height()).toBe(800);
+});
+
 test('enlarged to 400 %, the page scrolls as a whole, and the composer covers nothing', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 225 });
   await visit(page);

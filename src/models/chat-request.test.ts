@@ -209,7 +209,11 @@ describe('what is sent', () => {
     ['https://openrouter.ai/api/v1', { reasoning: 'low' }, { reasoning: { effort: 'low' } }],
     ['https://api.openai.com/v1', { maxTokens: 9 }, { max_completion_tokens: 9 }],
     ['', { maxTokens: 9, temperature: 0 }, { max_tokens: 9, temperature: 0 }],
-    ['', { extraBody: { top_k: 3, stream: false, messages: [] } }, { top_k: 3, stream: true }],
+    [
+      '',
+      { extraBody: { top_k: 3, stream: false, messages: [], model: 'other' } },
+      { top_k: 3, stream: true, model: testModel.id },
+    ],
   ] as const)('asks %s for %j', (baseUrl, options, fields) => {
     const model = baseUrl ? { ...testModel, baseUrl } : testModel;
     expect(chatRequest(model, [userMessage], options).body).toMatchObject(fields);

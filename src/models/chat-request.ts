@@ -1,4 +1,5 @@
 import { wellFormed, wellFormedJson } from '../json';
+import { withoutOwnFields } from '../json/own-fields';
 import { getCurrentSystemPrompt, getCurrentTools } from '../loop';
 import type { Image, Message, Model, ModelCompat, StreamOptions, Text } from '../loop';
 import { compatOf } from './compat';
@@ -48,16 +49,9 @@ export function chatRequest(
     ...(maxTokens === undefined ? {} : { [compat.maxTokensField ?? 'max_tokens']: maxTokens }),
     ...(temperature === undefined ? {} : { temperature }),
     ...thinkingFields(model, compat, options.reasoning),
-    ...withoutOurs(options.extraBody),
+    ...withoutOwnFields(options.extraBody),
   };
   return { body, repairs };
-}
-
-/** The person's own fields may not replace what makes the request ours. */
-function withoutOurs(extraBody: JsonObject = {}): JsonObject {
-  return Object.fromEntries(
-    Object.entries(extraBody).filter(([name]) => name !== 'messages' && name !== 'stream'),
-  );
 }
 
 function toolField({

@@ -1,4 +1,5 @@
 import { wellFormed, wellFormedJson } from '../json';
+import { withoutOwnFields } from '../json/own-fields';
 import { getCurrentSystemPrompt, getCurrentTools } from '../loop';
 import type { Image, Message, Model, StreamOptions, Text } from '../loop';
 import type { ChatRequest } from './chat-request';
@@ -54,9 +55,7 @@ export function responsesRequest(
     ...(maxTokens === undefined ? {} : { max_output_tokens: maxTokens }),
     ...(temperature === undefined ? {} : { temperature }),
     ...reasoningFields(model, options.reasoning),
-    ...Object.fromEntries(
-      Object.entries(options.extraBody ?? {}).filter(([name]) => name !== 'input' && name !== 'stream'),
-    ),
+    ...withoutOwnFields(options.extraBody),
   };
   return { body, repairs };
 }

@@ -1,5 +1,6 @@
 /** Session files: what they need, and how the browser saves them. */
 import type { BlobHash, FileContent, Problem, SessionInfo, TraceRecord } from '../records/types';
+import type { Scenario } from '../scenario/types';
 import type { Store } from '../store';
 import { exportJsonl } from '../trace';
 import { titleWords } from './lib/title-words';
@@ -20,18 +21,31 @@ export async function saveSession(
   return problem;
 }
 
-/** The same session as a scenario that plays it again: for a lesson, a test, or to change one thing. */
+export interface SavedScenario {
+  scenario: Scenario;
+  /** The name of the file. */
+  file: string;
+  /** What could not be read of the session. */
+  problem?: Problem;
+}
+
+/**
+ * The same session as a scenario that plays it again: for a lesson, a test, or to change one thing.
+ * @param title of the scenario
+ */
 export async function saveAsScenario(
   info: SessionInfo,
+  title: string,
   store: Store,
   open: Session | undefined,
-): Promise<Problem | undefined> {
+): Promise<SavedScenario> {
   const { records, blobs, problem } = await readWhole(info, store, open);
   const { scenarioFromRecords } = await import('../scenario/from-records');
-  const scenario = scenarioFromRecords(records, { title: info.title, blobs: (hash) => blobs.get(hash) });
+  const scenario = scenarioFromRecords(records, { title, blobs: (hash) => blobs.get(hash) });
   const text = `${JSON.stringify(scenario, undefined, 2)}\n`;
-  saveFile(fileName(info, '.scenario.json'), 'application/json', text);
-  return problem;
+  const file = fileName({ ...info, title }, '.scenario.json');
+  saveFile(file, 'application/json', text);
+  return { scenario, file, ...(problem ? { problem } : {}) };
 }
 
 async function readWhole(

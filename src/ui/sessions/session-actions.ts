@@ -1,12 +1,15 @@
 /** What can be done with any session of the list. */
 import { errorText, m } from '../../i18n';
-import type { SessionInfo } from '../../records/types';
+import type { Problem, SessionInfo } from '../../records/types';
 import { firstScenarioId } from '../../scenario/shipped';
 import { forgetDrafts } from '../drafts';
 import { saveAsScenario, saveSession } from '../export';
+import type { Store } from '../../store';
 import type { Page } from '../page.svelte';
+import type { Session } from '../session.svelte';
 
 const undoMs = 8000;
+const savedMs = 15_000;
 
 export class SessionActions {
   readonly #page: Page;
@@ -46,16 +49,41 @@ export class SessionActions {
     );
   }
 
-  /** The session as a file, or as a scenario that plays it again, from what is stored; of the open session that is not stored, from the log. */
+  /** The session as a file, or as a scenario that plays it again: the open one as the page has it, another from what is stored. */
   async save(info: SessionInfo, as: 'session' | 'scenario' = 'session'): Promise<void> {
     try {
       const open = info.id === this.#page.session.id ? this.#page.session : undefined;
-      const write = as === 'session' ? saveSession : saveAsScenario;
-      const problem = await write(open?.info ?? info, await this.#page.store, open);
+      const store = await this.#page.store;
+      const of = open?.info ?? info;
+      const problem =
+        as === 'session' ? await saveSession(of, store, open) : await this.#saveScenario(of, store, open);
       if (problem) this.#page.tell(errorText(problem));
     } catch (error) {
       this.#page.tellError(error);
     }
+  }
+
+  /** A download says little of where it went, and nothing of what it is for. */
+  async #saveScenario(
+    info: SessionInfo,
+    store: Store,
+    open: Session | undefined,
+  ): Promise<Problem | undefined> {
+    const ending = m.scenario_as_played({ title: '' }).trim();
+    const title = info.title.endsWith(ending) ? info.title : m.scenario_as_played({ title: info.title });
+    const { scenario, file, problem } = await saveAsScenario(info, title, store, open);
+    this.#page.notices.add(
+      {
+        kind: 'info',
+        text: m.scenario_saved({ file, scenario: m.scenario(), open: m.open_scenario_file() }),
+        action: {
+          label: m.scenario_open_now(),
+          run: () => void this.#page.create({ kind: 'scenario', scenario }),
+        },
+      },
+      { ms: savedMs },
+    );
+    return problem;
   }
 
   async #openAnother(): Promise<void> {

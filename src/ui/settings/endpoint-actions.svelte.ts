@@ -16,6 +16,9 @@ export class EndpointActions {
   /** A scenario that waits for the person to say which endpoint plays it: none is asked that was not seen. */
   waiting = $state.raw<ScenarioSetup | undefined>();
 
+  /** The person came to mend the endpoint of the open session. */
+  isChanging = $state(false);
+
   /** What was typed and not used, all of it: what may not be stored is kept for as long as the page. */
   draft: EndpointDraft | undefined;
 
@@ -51,6 +54,12 @@ export class EndpointActions {
   /** Asks which endpoint plays a scenario. */
   askFor(setup: ScenarioSetup): void {
     this.waiting = setup;
+    this.#page.view.dialog = 'endpoint';
+  }
+
+  /** Asks for another endpoint for the open session, whose own one failed. */
+  change(): void {
+    this.isChanging = true;
     this.#page.view.dialog = 'endpoint';
   }
 

@@ -60,9 +60,9 @@ describe('options as they are typed', () => {
   );
 
   it('name the extra fields that look like secrets, and those that the request sets itself', () => {
-    const extraBody = '{"user": {"api_key": "k"}, "stream": false, "top_k": 3}';
+    const extraBody = '{"user": {"api_key": "k"}, "stream": false, "model": "other", "top_k": 3}';
     expect(secretFields(extraBody)).toEqual(['api_key']);
-    expect(ignoredFields(extraBody)).toEqual(['stream']);
+    expect(ignoredFields(extraBody)).toEqual(['stream', 'model']);
     expect([secretFields('{"key'), ignoredFields('[]')]).toEqual([[], []]);
   });
 

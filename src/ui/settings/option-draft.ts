@@ -1,4 +1,5 @@
 /** Options of requests as they are typed: texts, which may not (yet) be what they shall become. */
+import { isOwnField } from '../../json/own-fields';
 import { secretNames } from '../../json/secret-name';
 import type { RequestOptions } from '../../records/types';
 import { jsonErrorPosition } from '../../scenario/json-position';
@@ -68,7 +69,7 @@ export function secretFields(extraBody: string): string[] {
 export function ignoredFields(extraBody: string): string[] {
   const body = bodyOf(extraBody);
   if (!body || !('fields' in body)) return [];
-  return ['messages', 'input', 'stream'].filter((name) => Object.hasOwn(body.fields, name));
+  return Object.keys(body.fields).filter(isOwnField);
 }
 
 /** A typed number from 0 on, with a point or a comma; nothing for an empty field; NaN for what is none. */

@@ -8,7 +8,7 @@ export class SetupDrafts {
   /** What was last set, with the secrets that records leave out, by session: kept as long as the page. */
   readonly options = new Map<string, RequestOptions>();
 
-  /** The system prompt that is not in use yet; it outlives a reload of the tab. */
+  /** The system prompt that was typed and not taken yet; it outlives a reload of the tab. */
   promptOf(session: string): string | undefined {
     return this.#prompts.has(session) ? this.#prompts.get(session) : readSystemPrompt(session);
   }

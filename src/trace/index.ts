@@ -27,5 +27,5 @@ export type {
   Trace,
   TurnNode,
 } from './types';
-export { why } from './why';
+export { why, whyDecided } from './why';
 export type { Why } from './why';

@@ -53,7 +53,7 @@ export function limitReached(
 }
 
 /** The reason of one decision. */
-function whyDecided({ loop, go, values }: Decide): Why {
+export function whyDecided({ loop, go, values }: Decide): Why {
   if (go) return loop === 'inner' ? goesOnInside(values) : goesOnOutside(values);
   if (values.stopReason === 'error') return { code: 'why.stops.error' };
   if (values.stopReason === 'aborted') return { code: 'why.stops.aborted' };

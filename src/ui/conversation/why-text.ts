@@ -1,6 +1,6 @@
 /** The sentence that says why the loop goes on or stops. */
 import { m } from '../../i18n';
-import { why } from '../../trace';
+import { why, whyDecided } from '../../trace';
 import type { Trace, Why } from '../../trace';
 
 type Params = Record<string, string | number>;
@@ -33,6 +33,12 @@ export function whySentence(trace: Trace): string {
   const kinds = turn?.children.map(({ kind }) => kind) ?? [];
   if (kinds.includes('call')) return m.why_first_tools();
   return turn?.request ? m.why_first_answer() : m.why_first_turn();
+}
+
+/** Why the loop went on or stopped at one decision, as it stood then. */
+export function decisionSentence(decision: Parameters<typeof whyDecided>[0]): string {
+  const { code, params = {} } = whyDecided(decision);
+  return sentences[code](params);
 }
 
 /** What the last poll found, and how many messages wait. */

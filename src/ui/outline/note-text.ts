@@ -22,7 +22,7 @@ export interface NoteText {
 type NoteOf<T extends string> = Extract<NoteRow['note']['note'], { type: T }>;
 type StepOf<T extends string> = Extract<NoteOf<'step'>['step'], { type: T }>;
 
-export function noteText(row: NoteRow): NoteText {
+export function noteText(row: Pick<NoteRow, 'note' | 'ask' | 'change' | 'from'>): NoteText {
   const { note } = row.note;
   switch (note.type) {
     case 'step':
@@ -56,7 +56,7 @@ const changes = {
   renamed: m.row_file_renamed,
 };
 
-function fileText({ change = 'changed', from }: NoteRow, path: string): NoteText {
+function fileText({ change = 'changed', from }: Pick<NoteRow, 'change' | 'from'>, path: string): NoteText {
   const detail = from === undefined ? visiblePath(path) : `${visiblePath(from)} → ${visiblePath(path)}`;
   return { glyph: 'note', title: changes[change](), detail };
 }
@@ -82,7 +82,11 @@ function stepText(step: NoteOf<'step'>['step']): NoteText {
         detail: m.found({ count: step.count }),
       };
     case 'decide':
-      return { glyph: 'go', title: m.row_go_on(), detail: decisionText(step) };
+      return {
+        glyph: 'go',
+        title: step.loop === 'inner' ? m.row_go_on() : m.loop_station_outer_go_on(),
+        detail: decisionText(step),
+      };
     case 'batch':
       return { glyph: 'tool', title: m.row_batch(), detail: batchText(step) };
     case 'inject':
@@ -98,14 +102,18 @@ function stepText(step: NoteOf<'step'>['step']): NoteText {
 
 function decisionText({ go, loop, values }: StepOf<'decide'>): string {
   if (!go) {
-    // An error, an abort and finishTurn's end leave both loops at once.
-    const leaves =
-      values.stopReason === 'error' || values.stopReason === 'aborted' || values.finishTurn === 'end';
-    return loop === 'outer' || leaves ? m.decide_stop() : m.decide_inner_no();
+    // These leave both loops at once.
+    if (values.stopReason === 'error') return m.decide_error();
+    if (values.stopReason === 'aborted') return m.decide_aborted();
+    if (values.finishTurn === 'end') return m.decide_end();
+    return loop === 'outer' ? m.decide_stop() : m.decide_inner_no();
   }
   if (loop === 'outer')
     return values.followUps ? m.decide_follow_ups({ count: values.followUps }) : m.decide_continue();
-  if (values.toolResults > 0 && !values.terminated) return m.decide_results({ count: values.toolResults });
+  if (values.toolResults > 0 && !values.terminated) {
+    const results = m.decide_results({ count: values.toolResults });
+    return values.pending > 0 ? m.decide_both({ results, count: values.pending }) : results;
+  }
   if (values.pending > 0) return m.decide_pending({ count: values.pending });
   return m.decide_yes();
 }
@@ -133,7 +141,7 @@ function httpText({ attempt, status, error, waitMs }: NoteOf<'http'>): NoteText 
   };
 }
 
-function askText({ ask }: NoteRow): NoteText {
+function askText({ ask }: Pick<NoteRow, 'ask'>): NoteText {
   const states = {
     asked: m.ask_open,
     allowed: m.ask_allowed,

@@ -87,6 +87,11 @@ test('the turn of the rows on top stays at the edge, and what is selected is not
   const selected = await tree.getByRole('treeitem', { selected: true }).boundingBox();
   // Below the head of its run.
   expect((selected?.y ?? 0) - ((await tree.boundingBox())?.y ?? 0)).toBeGreaterThanOrEqual(29);
+  // What was looked at there keeps nobody from following the next run.
+  await button(page, 'Play again').click();
+  await expect(runState(page)).toHaveText('idle');
+  await expect(row(page, 'All is dug.').last()).toBeInViewport();
+  await expect(outline(page).getByRole('treeitem', { selected: true })).toHaveCount(0);
 });
 
 test('walking through the outline moves the panels, never the page around them', async ({ page }) => {

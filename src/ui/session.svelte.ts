@@ -67,8 +67,8 @@ export class Session {
   /**
    * Shows the session that `request` (a `create` or `open` command) opens. When it is refused, the worker keeps the one
    * that was open, and so does the page: then the problem is returned, to be told. Without one, `phase` is `failed`.
-   * `stored` is the session's id when it is known to be stored: it is read while the worker still opens it, and where
-   * nothing else is open its trace is there to be looked at before the worker is.
+   * `stored` is the session's id when it is known to be stored: it is read while the worker starts or opens it, and
+   * where nothing else is open its trace is there to be looked at before the worker has opened it.
    */
   async show(request: () => Promise<unknown>, stored?: string): Promise<Problem | undefined> {
     const attempt = ++this.#attempt;
@@ -77,6 +77,8 @@ export class Session {
     let switched = false;
     const ahead = stored === undefined ? undefined : this.#readAhead(stored, attempt);
     try {
+      // The worker would read the same at the same time, and both would be late.
+      if (this.phase === 'opening') await ahead;
       const opened = (await request()) as Opened;
       switched = true;
       const read = await this.#recordsAfter(opened, await ahead);

@@ -79,9 +79,14 @@ describe('the open session', () => {
   it('is there to be looked at while the worker still opens it, and goes on from there', async () => {
     const stored = records.slice(0, 10);
     const { session, read } = sessionWith(stored);
+    let asked = false;
     let answer: (value: Opened) => void = () => undefined;
-    const shown = session.show(() => new Promise((resolve) => (answer = resolve)), 'a');
-    await vi.waitFor(() => expect(session.trace).toEqual(fold(records.slice(0, 10))));
+    const shown = session.show(() => {
+      asked = true;
+      return new Promise((resolve) => (answer = resolve));
+    }, 'a');
+    await vi.waitFor(() => expect(asked).toBe(true));
+    expect(session.trace).toEqual(fold(records.slice(0, 10)));
     expect([session.phase, session.id]).toEqual(['opening', undefined]);
     const { trace } = session;
     // What the worker wrote when it opened it, and what came then.

@@ -2,6 +2,8 @@
 import { m } from '../../i18n';
 import { why, whyDecided } from '../../trace';
 import type { Trace, Why } from '../../trace';
+import type { RunNode } from '../../trace/types';
+import type { QueueName } from '../lib/types';
 
 type Params = Record<string, string | number>;
 
@@ -22,8 +24,9 @@ const sentences: Record<Why['code'], (params: Params) => string> = {
   'why.asksOuter.terminated': ({ n }) => m.why_asks_outer_terminated({ n: n ?? 0 }),
 };
 
-/** Why the loop goes on or stopped; before it decided anything, what it does. */
+/** Why the loop goes on or stopped, or that a person is asked; before it decided anything, what it does. */
 export function whySentence(trace: Trace): string {
+  if (trace.state === 'running' && waitsForAnswer(trace)) return m.why_waits_for_answer();
   const reason = why(trace);
   if (reason) return sentences[reason.code](reason.params ?? {});
   if (trace.runs.length === 0) return m.why_ready();
@@ -41,16 +44,38 @@ export function decisionSentence(decision: Parameters<typeof whyDecided>[0]): st
   return sentences[code](params);
 }
 
-/** What the last poll found, and how many messages wait. */
+function waitsForAnswer({ asks }: Trace): boolean {
+  for (const { state } of asks.values()) if (state === 'asked') return true;
+  return false;
+}
+
+/** What the last poll of the run found, or what it began with; and how many messages wait. */
 export function whyDetail(trace: Trace): string {
-  if (trace.runs.length === 0) return m.why_ready_detail();
+  const run = trace.runs.at(-1);
+  if (!run) return m.why_ready_detail();
   const parts: string[] = [];
-  const note = trace.notes.findLast(({ note }) => note.type === 'step' && note.step.type === 'poll')?.note;
-  if (note?.type === 'step' && note.step.type === 'poll') {
-    const { queue, count } = note.step;
-    parts.push(queue === 'steering' ? m.poll_steering_found({ count }) : m.poll_follow_up_found({ count }));
-  }
+  const poll = lastPoll(trace, run.seq);
+  const taken = begunWith(trace, run);
+  if (poll?.queue === 'steering') parts.push(m.poll_steering_found({ count: poll.count }));
+  else if (poll) parts.push(m.poll_follow_up_found({ count: poll.count }));
+  else if (taken > 0 && run.how === 'steering') parts.push(m.why_continued_steering({ count: taken }));
+  else if (taken > 0 && run.how === 'followUp') parts.push(m.why_continued_follow_up({ count: taken }));
   const count = trace.queues.steering.length + trace.queues.followUp.length;
   if (count > 0) parts.push(m.still_waiting({ count }));
   return parts.join(' ');
+}
+
+/** Of the run that began with the record `since`: what came before is no business of it. */
+function lastPoll({ notes }: Trace, since: number): { queue: QueueName; count: number } | undefined {
+  for (let index = notes.length - 1; index >= 0; index--) {
+    const { seq, note } = notes[index] ?? { seq: 0 };
+    if (seq < since) return undefined;
+    if (note?.type === 'step' && note.step.type === 'poll') return note.step;
+  }
+  return undefined;
+}
+
+/** How many messages Continue took out of the queue that the run began with; 0 before the first has joined. */
+function begunWith({ messages }: Trace, run: RunNode): number {
+  return run.messages.filter((id) => messages.get(id)?.origin === run.how).length;
 }

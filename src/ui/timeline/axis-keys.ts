@@ -1,4 +1,7 @@
-/** The axis' keys while it has the focus. By the place of the key, so that keyboard layouts do not matter. */
+/**
+ * The axis' keys while it has the focus. By the place of the key, so that keyboard layouts do not matter; plus and minus
+ * by what is written on it.
+ */
 import type { Selection } from '../view.svelte';
 import type { Hit } from './hit';
 import { barOfSelection } from './selection';
@@ -16,6 +19,7 @@ export interface KeyActions {
 
 const ZOOM = 0.8;
 const PAN = 0.1;
+const ZOOMS: Record<string, number> = { '+': ZOOM, '=': ZOOM, '-': 1 / ZOOM, '−': 1 / ZOOM };
 const WALKS: Record<string, Walk> = {
   ArrowUp: 'up',
   ArrowDown: 'down',
@@ -33,15 +37,19 @@ export function axisKeys(axis: TimeAxis, actions: KeyActions): (event: KeyboardE
     KeyF: () => axis.fit(actions.selection()),
     Enter: () => axis.fit(actions.selection()),
     Escape: () => actions.select(undefined),
+    Home: () => showEnd(axis, 'from'),
+    End: () => showEnd(axis, 'to'),
   };
   return (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const { code, shiftKey } = event;
+    const zoom = ZOOMS[event.key];
     const walk = WALKS[code];
     const direction = { ArrowLeft: -1, ArrowRight: 1 }[code] as -1 | 1 | undefined;
     // The page goes back to live with this key, too.
     if (code === 'KeyL' && !shiftKey) return axis.followLive();
-    if (direction && actions.seek) actions.seek(seekFrom(axis, actions, direction, shiftKey));
+    if (zoom !== undefined) axis.zoom(zoom);
+    else if (direction && actions.seek) actions.seek(seekFrom(axis, actions, direction, shiftKey));
     else if (code === 'Space' && actions.play) actions.play();
     else if (walk) walkFrom(axis, actions, walk);
     else if (plain[code] && !shiftKey) plain[code]();
@@ -53,6 +61,15 @@ export function axisKeys(axis: TimeAxis, actions: KeyActions): (event: KeyboardE
 
 function widthOf({ scene }: TimeAxis): number {
   return scene?.view.width ?? 0;
+}
+
+/** The same length of time, at the start of everything or at its end. */
+function showEnd(axis: TimeAxis, end: 'from' | 'to'): void {
+  if (!axis.scene) return;
+  const { view, whole } = axis.scene;
+  const span = view.to - view.from;
+  const from = end === 'from' ? whole.from : whole.to - span;
+  axis.showPlaces({ from, to: from + span });
 }
 
 /** The record to go to. */

@@ -1,6 +1,17 @@
 import type { Page } from 'playwright/test';
-import { button, inspector, openScenario, row, runState, setSpeed, tall, visit, why } from './support/parts';
-import { slowTool } from './support/scenarios';
+import {
+  button,
+  composer,
+  inspector,
+  openScenario,
+  row,
+  runState,
+  setSpeed,
+  tall,
+  visit,
+  why,
+} from './support/parts';
+import { asks, slowTool } from './support/scenarios';
 import { expect, test } from './support/test';
 
 test.use({ viewport: tall });
@@ -97,4 +108,73 @@ test('with reduced motion the map jumps, and still shows where the run is and wh
   await expect(runState(page)).toHaveText('idle');
   await expect(station(page, 'poll follow-up: nothing')).toBeVisible();
   expect(await moving.evaluate(({ count }) => count)).toBe(0);
+});
+
+/** Lines of text on the map that lie on each other or leave its box. */
+function clashes(page: Page): Promise<string[]> {
+  return map(page).evaluate((drawing) => {
+    const { left, right, top, bottom } = (drawing.closest('section') ?? drawing).getBoundingClientRect();
+    const lines = [...drawing.querySelectorAll('tspan, text:not(:has(tspan, textPath))')].flatMap((line) => {
+      const text = document.createRange();
+      text.selectNodeContents(line);
+      const box = text.getBoundingClientRect();
+      // Letters are not as high as their line.
+      const height = { top: box.top + box.height * 0.15, bottom: box.bottom - box.height * 0.2 };
+      const said = line.textContent?.trim();
+      return said ? [{ said, left: box.left + 1, right: box.right - 1, ...height }] : [];
+    });
+    return lines.flatMap((one, index) => {
+      const isOut = one.left < left || one.right > right || one.top < top || one.bottom > bottom;
+      const on = lines.slice(index + 1).filter((other) => {
+        const beside = one.right <= other.left || other.right <= one.left;
+        return !beside && one.top < other.bottom && other.top < one.bottom;
+      });
+      return [
+        ...(isOut ? [`${one.said} is cut off`] : []),
+        ...on.map(({ said }) => `${one.said} on ${said}`),
+      ];
+    });
+  });
+}
+
+test('the map is legible at any size, or gives way to the stations in one line', async ({ page }) => {
+  await visit(page);
+  await openScenario(page, slowTool);
+  await button(page, 'Play').click();
+  await expect(row(page, /dig\s+a\.txt/)).toBeVisible();
+  for (const key of ['Enter', 'Alt+Enter', 'Alt+Enter']) {
+    await composer(page).fill('Look at the newest lines first');
+    await composer(page).press(key);
+  }
+  const strip = page.getByRole('group', { name: /^Loop map/ });
+  const code = page.getByRole('list', { name: 'The loop as code' });
+  for (const [width, height, isMap] of [
+    [1440, 900, true],
+    [1366, 657, true],
+    [1280, 720, true],
+    [1024, 768, true],
+    [390, 844, true],
+    [1024, 600, false],
+    [720, 450, false],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    if (width < 800)
+      await page.getByRole('navigation', { name: 'Panels' }).getByRole('button', { name: 'Loop' }).click();
+    await expect(isMap ? map(page) : strip).toBeVisible();
+    await expect(why(page)).toBeInViewport({ ratio: 1 });
+    if (!isMap) await expect(strip.getByText('tools')).toBeInViewport({ ratio: 1 });
+    else await expect.poll(() => clashes(page), `at ${width} × ${height}`).toEqual([]);
+    // Where queued messages are no cards on the map, its names say that they wait.
+    if (isMap && width > 800)
+      await expect(page.getByRole('list', { name: 'Follow-up queue' }).getByRole('listitem')).toHaveCount(2);
+    if (await code.isVisible())
+      await expect(code.locator('[aria-current=step]')).toBeInViewport({ ratio: 1 });
+  }
+});
+
+test('while a person is asked the loop says that it waits for the answer', async ({ page }) => {
+  await visit(page);
+  await openScenario(page, asks);
+  await button(page, 'Play').click();
+  await expect(why(page)).toHaveText('Waits for your answer.');
 });

@@ -55,3 +55,14 @@ export function placedCards(
 }
 
 export const cardSize = card;
+
+/** px: for what a poll found, between its name and the cards beside it. */
+const foundWidth = 56;
+const besideCard = { least: 96, most: 170 };
+
+/** Of a map without chutes, where cards stand beside the names of their polls, in px; `undefined` without the room. */
+export function cardsBeside(width: number, namesEnd: number): { x: number; width: number } | undefined {
+  const x = namesEnd + foundWidth;
+  const room = Math.min(besideCard.most, width - x - 4);
+  return room < besideCard.least ? undefined : { x, width: room };
+}

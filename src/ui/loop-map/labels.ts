@@ -21,6 +21,28 @@ export interface LabelRoom {
   roomy: boolean;
 }
 
+/** Which names are left out first where there is no room for all: those with the highest numbers. */
+export const labelRanks: Record<Station, number> = {
+  innerGoOn: 1,
+  pollSteering: 2,
+  pollFollowUp: 2,
+  stream: 2,
+  tools: 2,
+  inject: 3,
+  stop: 3,
+  outerGoOn: 3,
+  prepareRequest: 5,
+  finishTurn: 5,
+  start: 5,
+  prepareNextTurn: 7,
+  // These have no names on the map.
+  pollStart: 7,
+  turnStart: 7,
+  pollPrepare: 7,
+  prepareNextPass: 7,
+  pollNextPass: 7,
+};
+
 /** `lines`: how many lines a label has. */
 export function labelsOf(
   map: Geometry,

@@ -16,7 +16,13 @@ function press(key: string, code: string, more: object = {}) {
     seek: undefined,
     play: undefined,
   };
-  const event = { key, code, preventDefault: () => done.push('taken'), stopPropagation: () => undefined, ...more };
+  const event = {
+    key,
+    code,
+    preventDefault: () => done.push('taken'),
+    stopPropagation: () => undefined,
+    ...more,
+  };
   axisKeys(axis, actions)(event as unknown as KeyboardEvent);
   return done;
 }

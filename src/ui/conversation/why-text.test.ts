@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { fold } from '../../trace';
+import { LoopRecording } from '../../trace/testing/loop-recording';
+import { whyDetail, whySentence } from './why-text';
+
+it('while a person is asked the run waits for the answer, and no longer', () => {
+  const recording = new LoopRecording().begin().answer(['dig']).batch('sequential', 1);
+  const call = recording.call(0, 'dig');
+  const subject = { type: 'tool', toolName: 'dig', args: {} } as const;
+  recording.add({ type: 'permission', ask: 'ask', call, state: 'asked', subject });
+  expect(whySentence(fold(recording.records))).toBe('Waits for your answer.');
+  recording.add({ type: 'permission', ask: 'ask', state: 'allowed', by: 'person' });
+  expect(whySentence(fold(recording.records))).toBe('The first turn: its tools run.');
+});
+
+describe('what the last poll found', () => {
+  const first = () => new LoopRecording().begin().answer().end().poll('stop', 0);
+
+  it('is told of the run at hand', () => {
+    expect(whyDetail(fold(first().records))).toBe('The follow-up poll found 0.');
+  });
+
+  it.each([
+    ['steering', 'Continue took 1 steering message.'],
+    ['followUp', 'Continue took 1 follow-up message.'],
+  ] as const)('of a run that Continue began from %s is not that of the run before', (how, told) => {
+    const recording = first().close();
+    const run = recording.startRun(how);
+    expect(whyDetail(fold(recording.records))).toBe('');
+    const turn = recording.startTurn(run);
+    recording.user(turn, 'And this.', how);
+    expect(whyDetail(fold(recording.records))).toBe(told);
+  });
+});

@@ -120,6 +120,9 @@ test('a draft outlives Escape and a reload, and what is wrong is said at the fie
   await call(page, 'Call 1: read')
     .getByRole('textbox', { name: /^limit/ })
     .fill('many');
+  // Said where it is left, before anybody sends it.
+  await page.keyboard.press('Tab');
+  await expect(call(page, 'Call 1: read').getByText(/^Give a whole number\./)).toBeVisible();
   await page.keyboard.press('ControlOrMeta+Enter');
   const limit = call(page, 'Call 1: read').getByRole('textbox', { name: /^limit/ });
   await expect(limit).toBeFocused();
@@ -135,6 +138,14 @@ test('a draft outlives Escape and a reload, and what is wrong is said at the fie
   await panel(page).getByRole('button', { name: 'Fill in' }).click();
   await page.getByRole('menuitem', { name: /^Again: run \d, turn 1/ }).click();
   await expect(call(page, 'Call 1: read').getByRole('textbox', { name: /^path/ })).toHaveValue('a.txt');
+
+  // What was a draft for this request is none for the next prompt.
+  await button(page, 'Abort').click();
+  await expect(runState(page)).toHaveText('aborted');
+  await composer(page).fill('Something else.');
+  await composer(page).press('Enter');
+  await expect(panel(page)).toContainText('turn 1');
+  await expect(call(page, 'Call 1: read')).toHaveCount(0);
 });
 
 test('axe finds nothing, and on a narrow page the answer is reached from any panel', async ({ page }) => {

@@ -1,6 +1,14 @@
 /** Rows of messages and calls. */
 import type { AssistantBody } from '../records/types';
-import { argumentSummary, blockLine, contentText, firstLine, resultSummary, toolChanges } from './excerpts';
+import {
+  argumentSummary,
+  blockLine,
+  contentText,
+  firstLine,
+  resultSummary,
+  toolChanges,
+  toolsDeclared,
+} from './excerpts';
 import { isAssistant } from './fold-message';
 import { callArguments, resultOf } from './messages';
 import { spanOf, type Branch } from './branch';
@@ -76,12 +84,17 @@ function messageRow(trace: Trace, message: MessageNode): MessageRow {
     origin,
     status: status === 'streaming' ? 'running' : status,
     text: messageLine(message),
-    tools: message.blocks.flatMap(({ type, toolName }) => (type === 'toolCall' && toolName ? toolName : [])),
+    tools: toolsOf(message),
     ...(stopReason === undefined ? {} : { stopReason }),
     ...(body && isAssistant(body) ? failureOf(body) : {}),
     ...waitedOf(trace, message),
     dropped,
   };
+}
+
+function toolsOf({ blocks, body }: MessageNode): string[] {
+  if (body?.role === 'system') return toolsDeclared(body);
+  return blocks.flatMap(({ type, toolName }) => (type === 'toolCall' && toolName ? toolName : []));
 }
 
 function messageLine(message: MessageNode): string {

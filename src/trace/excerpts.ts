@@ -63,6 +63,13 @@ export function toolChanges(message: MessageBody): string {
   return changes.join(' ');
 }
 
+/** Names of the tools that a system message declares. */
+export function toolsDeclared(message: MessageBody): string[] {
+  if (message.role !== 'system') return [];
+  const { toolsAdded = [] } = message as Extract<MessageBody, { role: 'system' }>;
+  return toolsAdded.map(({ name }) => name);
+}
+
 const summaries = new WeakMap<object, string>();
 
 /** The argument that tells most, else all of them as JSON; one line. */

@@ -1,7 +1,7 @@
 /** What the page reads of a trace: the fold, and the views that are functions of it. */
 export { continueKind, canRetry } from './continue';
 export type { ContinueKind } from './continue';
-export { resultSummary, toolChanges } from './excerpts';
+export { resultSummary, toolChanges, toolsDeclared } from './excerpts';
 export { exportJsonl } from './export-jsonl';
 export { emptyTrace, fold, foldInto } from './fold';
 export { contentBytes, isSameContent } from './file-content';

@@ -22,7 +22,7 @@ export type RowBody =
       status: RowStatus;
       /** Its first line; of an assistant message of its text, else of its thinking; of a system message, else what changes of the tools. */
       text: string;
-      /** Names of the tools that it calls. */
+      /** Names of the tools that it calls; of a system message, that it declares. */
       tools: string[];
       stopReason?: StopReason;
       /** What the provider or the loop said; `errorCode` and `errorParams` are for the catalogue. */

@@ -1,7 +1,7 @@
 /** The plain text of a message, for rows, cards and copying. */
 import type { MessageBody, RecordedContent } from '../../records/types';
 
-export { toolChanges } from '../../trace';
+export { toolChanges, toolsDeclared } from '../../trace';
 
 interface WithContent {
   content?: unknown;

@@ -39,6 +39,8 @@ const draftSchema = v.object({
   stopReason: v.picklist(['byContent', ...stopReasons]),
   errorMessage: v.string(),
   pace: v.picklist(paceNames),
+  /** The message that it answers: it is no draft for anything else. */
+  answers: v.exactOptional(v.string()),
 });
 
 export type CallDraft = v.InferOutput<typeof callSchema>;
@@ -59,10 +61,11 @@ export function isEmptyDraft({ thinking, text, calls, errorMessage }: AnswerDraf
   return thinking === '' && text === '' && calls.length === 0 && errorMessage === '';
 }
 
-/** The draft that is kept of a session, or an empty one. */
-export function readAnswerDraft(session: string): AnswerDraft {
+/** The draft that is kept of a session for what is to be answered, or an empty one. */
+export function readAnswerDraft(session: string, answers: string): AnswerDraft {
   try {
-    return v.parse(draftSchema, JSON.parse(readAnswer(session) ?? ''));
+    const draft = v.parse(draftSchema, JSON.parse(readAnswer(session) ?? ''));
+    return (draft.answers ?? answers) === answers ? draft : emptyDraft(draft.pace);
   } catch {
     // Not ours, or of another version of the page: as good as none.
     return emptyDraft();

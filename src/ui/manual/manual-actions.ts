@@ -11,6 +11,9 @@ import type { Page } from '../page.svelte';
 /** So that there is something to see: what a small agent is usually told. */
 const systemPrompt = 'You are a careful coding agent. The project is in the working directory.';
 
+/** Said until the first request comes: then it would lie over its answer. */
+const takenOver = 'takenOver';
+
 export class ManualActions {
   readonly #page: Page;
 
@@ -52,8 +55,13 @@ export class ManualActions {
   /** From the next run on, requests of the open session come to the person. */
   async takeOver(): Promise<void> {
     if (!(await this.#page.act({ type: 'configure', endpoint: 'manual' }))) return;
-    this.#page.notices.add({ kind: 'info', text: m.manual_taken_over() });
+    this.#page.notices.add({ kind: 'info', text: m.manual_taken_over() }, { about: takenOver });
     await this.#writePrompt();
+  }
+
+  /** A request has come. */
+  came(): void {
+    this.#page.notices.succeeded(takenOver);
   }
 
   /** Brings the answer that is being written into sight. */

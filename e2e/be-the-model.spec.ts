@@ -121,7 +121,7 @@ test('a draft outlives Escape and a reload, and what is wrong is said at the fie
     .getByRole('textbox', { name: /^limit/ })
     .fill('many');
   // Said where it is left, before anybody sends it.
-  await page.keyboard.press('Tab');
+  await answerText(page).focus();
   await expect(call(page, 'Call 1: read').getByText(/^Give a whole number\./)).toBeVisible();
   await page.keyboard.press('ControlOrMeta+Enter');
   const limit = call(page, 'Call 1: read').getByRole('textbox', { name: /^limit/ });

@@ -234,7 +234,21 @@ test('what is wrong with an endpoint is said by the test and by the run, and ano
   breakages.length = 0;
 });
 
-test('Escape aborts an answer that streams, Retry asks again, and who would leave is asked first', async ({ page }) => {
+test('a test of a server that says nothing can be cancelled', async ({ page }) => {
+  await visit(page);
+  await openDialog(page);
+  await page.getByLabel('Base URL').fill(`${server.url}/hang/v1`);
+  await modelField(page).fill('hello');
+  await button(page, 'Test connection').click();
+  await expect(dialog(page).getByText(/^Waiting for the first that comes/)).toBeVisible();
+  await button(page, 'Cancel the test').click();
+  await expect(button(page, 'Test connection')).toBeFocused();
+  await expect(dialog(page).getByText(/^Waiting for/)).toBeHidden();
+});
+
+test('Escape aborts an answer that streams, Retry asks again, and who would leave is asked first', async ({
+  page,
+}) => {
   await visit(page);
   await useEndpoint(page, `${server.url}/v1`, 'slow');
   await send(page, 'Slowly.');

@@ -343,11 +343,14 @@ describe('ends and errors', () => {
     ['120', 'model.waitsMinutes', 2],
     ['7200', 'model.waitsHours', 2],
     ['259200', 'model.waitsDays', 3],
-  ])('a wait of %s seconds is not waited for, and its error says how long it is', async (asked, code, count) => {
-    const { message, server } = await run(['{}'], { status: 429, headers: { 'retry-after': asked } });
-    expect(message).toMatchObject({ errorCode: code, errorParams: { count } });
-    expect(server.bodies).toHaveLength(1);
-  });
+  ])(
+    'a wait of %s seconds is not waited for, and its error says how long it is',
+    async (asked, code, count) => {
+      const { message, server } = await run(['{}'], { status: 429, headers: { 'retry-after': asked } });
+      expect(message).toMatchObject({ errorCode: code, errorParams: { count } });
+      expect(server.bodies).toHaveLength(1);
+    },
+  );
 
   it('tries 5xx and connection errors again, and 400 never', async () => {
     const good = stream(events(delta({ content: 'x' }, 'stop'), '[DONE]'));

@@ -188,7 +188,7 @@ describe('files', () => {
     expect(big.text).toContain('b would have 11.8MB: a file may have 10MB at most.');
     expect(big.text).not.toContain('on\n');
     expect(big.fs.size('b')).toBe(big.fs.size('a'));
-  });
+  }, 20_000);
 });
 
 describe('limits', () => {

@@ -24,8 +24,9 @@ export function scriptedBlock(
     case 'toolCall': {
       const call = { type: 'toolCall' as const, ...idOf(block.id, usualId), name: block.name || 'unnamed' };
       if (streamed !== undefined) return { ...call, ...argumentsOf(streamed) };
-      if (!('arguments' in block) || !isPlain(JSON.stringify(block.arguments)))
-        return { ...call, rawArguments: '' };
+      if (!('arguments' in block)) return { ...call, rawArguments: '' };
+      const json = JSON.stringify(block.arguments);
+      if (!isPlain(json)) return { ...call, rawArguments: json };
       const { argumentsError, argumentsRepaired } = block;
       return {
         ...call,
@@ -68,7 +69,7 @@ function parsed(text: string): Record<string, unknown> | undefined {
 
 /** Whether a scenario may hold this JSON as an object: it refuses deep ones, and a key that reaches prototypes. */
 export function isPlain(json: string): boolean {
-  if (json.includes('__proto__')) return false;
+  if (/"__proto__"\s*:/.test(json)) return false;
   let depth = 0;
   for (const character of json.matchAll(/[[\]{}]/g)) {
     depth += '[{'.includes(character[0]) ? 1 : -1;

@@ -98,6 +98,20 @@ describe('a scenario that is saved from a session', () => {
     expect(saved(records, blobs)).toEqual(again);
   });
 
+  it.each([
+    ['an argument that names a prototype', { content: '__proto__' }],
+    ['arguments too deep for a scenario', JSON.parse('{"a":'.repeat(45) + '1' + '}'.repeat(45)) as object],
+  ])('keeps %s, of a call that came whole', async (_what, args) => {
+    const rawArguments = JSON.stringify(args);
+    const turn: ScriptedTurn = {
+      blocks: [{ type: 'toolCall', name: 'quick', rawArguments }],
+      noStart: true,
+    };
+    const { first, again } = await playedTwice(scenario([turn, text('Done.')]));
+    expect(seen(again)).toEqual(seen(first));
+    expect(JSON.stringify(again)).toContain(rawArguments);
+  });
+
   it('plays an interrupted session to where it broke off, aborts there, and ends', async () => {
     await fc.assert(
       fc.asyncProperty(randomScenario, fc.double({ min: 0, max: 1, noNaN: true }), async (random, share) => {

@@ -1,6 +1,5 @@
 /** What the polls to come would take, by the rules of the loop as things stand. */
 import type { QueueName } from '../loop/types';
-import type { SessionConfig } from '../records/types';
 import { answerOf } from './loop-batch';
 import type { CallNode, QueueItem, RunNode, Trace, TurnNode } from './types';
 import { limitReached } from './why';
@@ -169,20 +168,15 @@ function endOf(
   const { finishTurn, finishedAt } = notesSince(trace, turn?.seq ?? run.seq);
   // A limit that is set behind the turn's finishTurn counts from the next turn on.
   if (finishedAt === undefined && turn?.endSeq === undefined)
-    return n >= mostRequests(trace.config) ? 'requestLimit' : undefined;
+    return n >= (trace.config.requestLimit ?? Infinity) ? 'requestLimit' : undefined;
   if (finishTurn !== 'end') return undefined;
   const limited = limitReached(trace, { requests: n, endSeq: finishedAt });
   return limited === undefined ? 'finishTurn' : 'requestLimit';
 }
 
-/** That a run may make; a limit of 0 is none. */
-function mostRequests({ requestLimit = 0 }: SessionConfig): number {
-  return requestLimit > 0 ? requestLimit : Infinity;
-}
-
 /** Of a turn that has not begun. */
 export function outlookAhead({ config }: Trace, n: number, aborted: boolean): TurnOutlook {
-  const limited = n >= mostRequests(config);
+  const limited = n >= (config.requestLimit ?? Infinity);
   const ends = aborted ? 'aborted' : limited ? 'requestLimit' : undefined;
   return { ...(ends ? { ends } : {}), requests: false, continues: false };
 }

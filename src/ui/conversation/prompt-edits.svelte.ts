@@ -1,14 +1,15 @@
-/** Prompts that a person edits, to send them again from where they stand. */
+/** Prompts that a person edits, to send them again from where they stand; what was typed outlives a reload of the tab. */
 import { createContext } from 'svelte';
 import { SvelteMap, SvelteSet } from 'svelte/reactivity';
 import { m } from '../../i18n';
+import { readPromptEdits, writePromptEdit } from '../drafts';
 import type { Page } from '../page.svelte';
 
 /** Of the open session. */
 export class PromptEdits {
   readonly #page: Page;
-  /** What was typed and not sent, by session and message: kept when its field is closed. */
-  readonly #texts = new SvelteMap<string, string>();
+  /** As changed in this page, by session and message; `undefined` where nothing is kept any more. */
+  readonly #changed = new SvelteMap<string, string | undefined>();
   readonly #open = new SvelteSet<string>();
 
   constructor(page: Page) {
@@ -21,7 +22,8 @@ export class PromptEdits {
 
   /** What was typed; `undefined` when it says what the message says. */
   textOf(message: string): string | undefined {
-    return this.#texts.get(this.#key(message));
+    const key = this.#key(message);
+    return this.#changed.has(key) ? this.#changed.get(key) : readPromptEdits(this.#session).get(message);
   }
 
   open(message: string): void {
@@ -35,8 +37,7 @@ export class PromptEdits {
 
   /** `undefined`: as the message has it. */
   change(message: string, text: string | undefined): void {
-    if (text === undefined) this.#texts.delete(this.#key(message));
-    else this.#texts.set(this.#key(message), text);
+    this.#keep(this.#session, message, text);
   }
 
   /** Why nothing can be sent now. */
@@ -58,15 +59,26 @@ export class PromptEdits {
 
   /** Starts a run with the text in the message's place. Resolves to whether it was accepted. */
   async send(message: string, text: string): Promise<boolean> {
+    // Another session may be open by the time that it is answered.
+    const session = this.#session;
     const key = this.#key(message);
     if (!(await this.#page.act({ type: 'editPrompt', message, text }))) return false;
     this.#open.delete(key);
-    this.#texts.delete(key);
+    this.#keep(session, message, undefined);
     return true;
   }
 
+  #keep(session: string, message: string, text: string | undefined): void {
+    this.#changed.set(`${session} ${message}`, text);
+    writePromptEdit(session, message, text);
+  }
+
+  get #session(): string {
+    return this.#page.session.id ?? '';
+  }
+
   #key(message: string): string {
-    return `${this.#page.session.id} ${message}`;
+    return `${this.#session} ${message}`;
   }
 }
 

@@ -66,9 +66,12 @@ export type Command = { id: number } &
     | { type: 'importSession'; file: Blob }
     /** Reply: SessionInfo[], the last used first: for when there is no database to read. */
     | { type: 'listSessions' }
-    /** These two are refused with `session.inUse` while another tab writes the session. */
+    /** These three are refused with `session.inUse` while another tab writes the session. */
+    /** Nobody else may write it until it is released or deleted. */
+    | { type: 'claimSession'; session: string }
     | { type: 'deleteSession'; session: string }
     | { type: 'renameSession'; session: string; title: string }
+    | { type: 'releaseSession'; session: string }
     /** Starts the scenario, or goes on after a pause. */
     | { type: 'play'; session: string }
     | { type: 'pause'; session: string }

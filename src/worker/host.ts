@@ -4,7 +4,7 @@ import type { Problem, SessionInfo, TraceRecord } from '../records/types';
 import { expandFiles } from '../scenario';
 import { problem, ProblemError } from '../store';
 import type { Store } from '../store';
-import { claim } from './claim';
+import { Claims } from './claim';
 import type { Claim, Locks } from './claim';
 import { Endpoints } from './endpoints';
 import { OwnedSession } from './owned-session';
@@ -38,6 +38,7 @@ type Of<T extends Command['type']> = Extract<Command, { type: T }>;
 export class Host {
   readonly #options: HostOptions;
   readonly #endpoints = new Endpoints();
+  readonly #claims: Claims;
   #open: OpenSession | undefined;
   /** Closed, but not all of it could be stored yet. */
   readonly #unsaved = new Map<string, OwnedSession>();
@@ -46,6 +47,7 @@ export class Host {
 
   constructor(options: HostOptions) {
     this.#options = options;
+    this.#claims = new Claims(options.locks);
   }
 
   /** Does what a command asks for. Rejects with what `problemFrom` understands. */
@@ -57,6 +59,10 @@ export class Host {
         return this.#inTurn(() => this.#openStored(command.session));
       case 'importSession':
         return this.#inTurn(() => this.#import(command));
+      case 'claimSession':
+        return this.#inTurn(() => this.#claims.keep(command.session));
+      case 'releaseSession':
+        return this.#inTurn(() => Promise.resolve(this.#claims.letGo(command.session)));
       case 'deleteSession':
         return this.#inTurn(() => this.#delete(command.session));
       case 'renameSession':
@@ -135,7 +141,7 @@ export class Host {
         ? { scenarioId: setup.scenarioId }
         : {}),
     };
-    const owned = await claim(info.id, this.#options.locks);
+    const owned = await this.#claims.take(info.id);
     return this.#show(new OwnedSession({ ...this.#parts(store), info, claim: owned, plan, files }));
   }
 
@@ -152,7 +158,7 @@ export class Host {
     const store = await this.#options.store;
     await this.#leave(session);
     await infoOf(store, session);
-    const claimed = await claim(session, this.#options.locks);
+    const claimed = await this.#claims.take(session);
     try {
       return await this.#openClaimed(store, session, claimed);
     } catch (error) {
@@ -260,29 +266,27 @@ export class Host {
     this.#unsaved.delete(session);
   }
 
+  /** A refusal leaves the open session as it is. */
   async #delete(session: string): Promise<void> {
-    if (this.#open?.id === session) await this.#close();
-    this.#unsaved.get(session)?.discard();
-    this.#unsaved.delete(session);
-    await this.#claimed(session, (store) => store.deleteSession(session));
+    try {
+      await this.#claims.during(session, async () => {
+        if (this.#open?.id === session) await this.#close();
+        this.#unsaved.get(session)?.discard();
+        this.#unsaved.delete(session);
+        await (await this.#options.store).deleteSession(session);
+      });
+    } finally {
+      this.#claims.letGo(session);
+    }
     this.#sessionsChanged();
   }
 
   async #rename({ session, title }: Of<'renameSession'>): Promise<void> {
     if (this.#open?.id === session && !this.#open.readOnly) return this.#open.rename(title);
-    await this.#claimed(session, (store) => store.updateSession(session, { title }));
+    await this.#claims.during(session, async () =>
+      (await this.#options.store).updateSession(session, { title }),
+    );
     this.#sessionsChanged();
-  }
-
-  /** Nobody else may write the session meanwhile. */
-  async #claimed(session: string, work: (store: Store) => Promise<void>): Promise<void> {
-    const claimed = await claim(session, this.#options.locks);
-    try {
-      if (!claimed.owned) throw problem('session.inUse');
-      await work(await this.#options.store);
-    } finally {
-      claimed.release();
-    }
   }
 
   #sessionsChanged(): void {

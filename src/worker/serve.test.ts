@@ -83,6 +83,47 @@ describe('two tabs', () => {
     consecutive(two);
   });
 
+  test('a session that one has claimed is read-only for the other until it is released, and gone once it is deleted', async () => {
+    const locks = new FakeLocks();
+    const [one, two] = [page({ locks }), page({ locks })];
+    await one.show(create());
+    const { session } = one;
+    await one.send({ type: 'claimSession', session });
+    // It is kept also when the one that claimed it leaves it.
+    await one.show(create({ title: 'Other' }));
+    expect((await two.show({ type: 'open', session })).readOnly).toBe(true);
+    await expect(two.send({ type: 'claimSession', session })).rejects.toEqual({ code: 'session.inUse' });
+    await one.send({ type: 'releaseSession', session });
+    await two.until(() => two.all('opened').length === 1);
+    await expect(one.send({ type: 'claimSession', session })).rejects.toEqual({ code: 'session.inUse' });
+    await two.show(create({ title: 'A third' }));
+    await one.send({ type: 'claimSession', session });
+    await one.send({ type: 'deleteSession', session });
+    await expect(two.send({ type: 'open', session })).rejects.toEqual({ code: 'session.missing' });
+  });
+
+  test('a session that one has claimed can be opened by that one again', async () => {
+    const locks = new FakeLocks();
+    const [one, two] = [page({ locks }), page({ locks })];
+    await one.show(create());
+    const { session } = one;
+    await one.send({ type: 'claimSession', session });
+    await one.show(create());
+    expect((await one.show({ type: 'open', session })).readOnly).toBe(false);
+    await one.send({ type: 'releaseSession', session });
+    expect((await two.show({ type: 'open', session })).readOnly).toBe(true);
+  });
+
+  test('a deletion that is refused leaves what is shown as it is', async () => {
+    const locks = new FakeLocks();
+    const [one, two] = [page({ locks }), page({ locks })];
+    await one.show(create());
+    const { session } = one;
+    await two.show({ type: 'open', session });
+    await expect(two.send({ type: 'deleteSession', session })).rejects.toEqual({ code: 'session.inUse' });
+    expect(await two.send({ type: 'records', session })).toEqual(one.records);
+  });
+
   test('what was recorded before a session is left is stored under that session (D-11)', async () => {
     const one = page();
     await one.show(create());

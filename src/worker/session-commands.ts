@@ -13,6 +13,8 @@ export type SessionCommand = Exclude<
       | 'open'
       | 'importSession'
       | 'listSessions'
+      | 'claimSession'
+      | 'releaseSession'
       | 'deleteSession'
       | 'renameSession'
       | 'setKey'

@@ -28,25 +28,44 @@ export class SessionActions {
     }
   }
 
-  /** Takes a session out of sight; it is gone in earnest when nobody took that back for a while. */
-  remove(info: SessionInfo): void {
-    this.#page.sessions.hide(info.id);
-    const wasOpen = this.#page.session.id === info.id;
-    if (wasOpen) void this.#openAnother();
-    this.#page.notices.add(
-      {
-        kind: 'info',
-        text: m.session_deleted({ title: info.title }),
-        action: {
-          label: m.undo(),
-          run: () => {
-            this.#page.sessions.unhide(info.id);
-            if (wasOpen) void this.#page.open(info.id);
-          },
-        },
-      },
-      { ms: undoMs, ofPage: true, gone: () => void this.#delete(info.id) },
+  /**
+   * Takes a session out of sight; it is gone in earnest when nobody took that back for a while, and until then no other tab
+   * can write it. One that another tab writes stays in sight. Resolves when it is out of sight, or is not going to be.
+   */
+  async remove(info: SessionInfo): Promise<void> {
+    const { sessions, client } = this.#page;
+    try {
+      await client.send({ type: 'claimSession', session: info.id });
+    } catch (error) {
+      this.#page.tellError(error);
+      return;
+    }
+    // It was pressed twice.
+    if (!sessions.shown.some(({ id }) => id === info.id)) return;
+    sessions.hide(info.id);
+    void this.#leaveRemoved(info);
+  }
+
+  async #leaveRemoved({ id, title }: SessionInfo): Promise<void> {
+    const { session, notices } = this.#page;
+    const wasOpen = session.id === id;
+    if (wasOpen) await this.#openAnother();
+    // The person stays in it.
+    if (session.id === id) return this.#keep(id);
+    const undo = () => {
+      this.#keep(id);
+      if (wasOpen) void this.#page.open(id);
+    };
+    notices.add(
+      { kind: 'info', text: m.session_deleted({ title }), action: { label: m.undo(), run: undo } },
+      { ms: undoMs, ofPage: true, gone: () => void this.#delete(id) },
     );
+  }
+
+  #keep(id: string): void {
+    this.#page.sessions.unhide(id);
+    // What cannot be let go of is gone with the worker.
+    this.#page.client.send({ type: 'releaseSession', session: id }).catch(() => undefined);
   }
 
   /** The session as a file, or as a scenario that plays it again: the open one as the page has it, another from what is stored. */

@@ -1,6 +1,6 @@
 /** The outline of 100,000 records: all its rows at once, and what a frame costs while 5,000 records a second come. */
 import { emptyTrace, fold, foldInto } from '../src/trace/fold';
-import type { Row } from '../src/trace/rows';
+import type { RowHead } from '../src/trace/branch';
 import { OutlineRows } from '../src/trace/rows-live';
 import { longSession } from '../src/trace/testing/long-session';
 import type { TraceRecord } from '../src/records/types';
@@ -15,7 +15,7 @@ const mixes = {
 /** What comes in a frame at 5,000 records a second. */
 const perFrame = 84;
 
-const heightOf = (row: Row) => (row.kind === 'run' || row.kind === 'turn' ? 29 : 25);
+const heightOf = ({ kind }: RowHead) => (kind === 'run' || kind === 'turn' ? 29 : 25);
 
 /** What the page does with new records: brings the outline up to date, and reads what is in sight. */
 function frame(

@@ -71,6 +71,8 @@ function momentBranches(notes: readonly FileNote[]): Branch[] {
   return [
     {
       key: `files:${seq}`,
+      kind: 'files',
+      injected: false,
       body: { kind: 'files', notes, files: files.length, ...(change ? { change } : {}) },
       span: { seq, at },
       children: () => files,
@@ -88,6 +90,8 @@ function fileBranch(note: FileNote, from: string | undefined): Branch {
   const change = from === undefined ? changeOf(note.note) : 'renamed';
   const branch: Branch = {
     key: `note:${note.seq}`,
+    kind: 'note',
+    injected: false,
     body: { kind: 'note', note, noteKind: 'file', change, ...(from === undefined ? {} : { from }) },
     span: { seq: note.seq, at: note.at },
   };

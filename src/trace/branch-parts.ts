@@ -11,49 +11,52 @@ import {
 } from './excerpts';
 import { isAssistant } from './fold-message';
 import { callArguments, resultOf } from './messages';
-import { spanOf, type Branch } from './branch';
+import { LazyBranch, spanOf, type Branch } from './branch';
 import type { RowBody } from './rows';
 import type { BlockNode, CallNode, MessageNode, Trace } from './types';
 
 type MessageRow = Extract<RowBody, { kind: 'message' }>;
 
-const finalMessages = new WeakMap<MessageNode, Branch>();
+const finalMessages = new WeakMap<MessageNode, { branch: Branch; dropped: boolean }>();
 
 export function messageBranch(trace: Trace, message: MessageNode): Branch {
+  const { dropped = false } = message;
   const known = finalMessages.get(message);
-  if (known && (known.body as MessageRow).dropped === (message.dropped ?? false)) return known;
+  if (known?.dropped === dropped) return known.branch;
   const branch = newMessageBranch(trace, message);
-  if (isOver(trace, message)) finalMessages.set(message, branch);
+  if (isOver(trace, message)) finalMessages.set(message, { branch, dropped });
   return branch;
 }
 
-const finalCalls = new WeakMap<CallNode, Pick<Branch, 'key' | 'body' | 'span'>>();
+const finalCalls = new WeakMap<CallNode, LazyBranch>();
 
 export function callBranch(trace: Trace, call: CallNode, below: Branch[]): Branch {
-  const children = below.length > 0 ? { children: () => below } : {};
-  const known = finalCalls.get(call);
-  if (known) return { ...known, ...children };
+  let branch = finalCalls.get(call);
+  if (!branch) {
+    const asking = call.notes.some(
+      ({ note }) => 'ask' in note && trace.asks.get(note.ask)?.state === 'asked',
+    );
+    branch = new LazyBranch(`call:${call.id}`, 'call', spanOf(call), () => callRow(trace, call, asking));
+    if (!asking && isOver(trace, call)) finalCalls.set(call, branch);
+  }
+  return below.length > 0 ? branch.with(() => below) : branch;
+}
+
+function callRow(trace: Trace, call: CallNode, asking: boolean): RowBody {
   const result = resultOf(call);
-  const asking = call.notes.some(({ note }) => 'ask' in note && trace.asks.get(note.ask)?.state === 'asked');
   const { id, toolName: tool, status } = call;
   const input = call.args ?? callArguments(trace, call);
-  const branch = {
-    key: `call:${id}`,
-    body: {
-      kind: 'call',
-      call: id,
-      tool,
-      status: status === 'ok' ? 'done' : status,
-      args: argumentSummary(input),
-      input,
-      ...(result ? { result: resultSummary(result) } : {}),
-      ...(result?.details === undefined ? {} : { details: result.details }),
-      asking,
-    },
-    span: spanOf(call),
-  } satisfies Branch;
-  if (!asking && isOver(trace, call)) finalCalls.set(call, branch);
-  return { ...branch, ...children };
+  return {
+    kind: 'call',
+    call: id,
+    tool,
+    status: status === 'ok' ? 'done' : status,
+    args: argumentSummary(input),
+    input,
+    ...(result ? { result: resultSummary(result) } : {}),
+    ...(result?.details === undefined ? {} : { details: result.details }),
+    asking,
+  };
 }
 
 /** Nothing that its row shows will change any more, but that a rewind may drop it. */
@@ -62,17 +65,17 @@ function isOver(trace: Trace, { turn, endAt }: { turn?: string; endAt?: number }
 }
 
 function newMessageBranch(trace: Trace, message: MessageNode): Branch {
-  const { id, usage } = message;
+  const { id, usage, queued, origin } = message;
   const shown = message.blocks.some((block, index) => showsBlock(trace, message, block, index));
   let below: Branch[] | undefined;
-  return {
-    key: `message:${id}`,
-    body: messageRow(trace, message),
-    span: { ...spanOf(message), ...(usage ? { tokens: usage.output } : {}) },
-    ...(shown || deltasOf(message) > 0
-      ? { children: () => (below ??= messageChildren(trace, message)) }
-      : {}),
-  };
+  return new LazyBranch(
+    `message:${id}`,
+    'message',
+    { ...spanOf(message), ...(usage ? { tokens: usage.output } : {}) },
+    () => messageRow(trace, message),
+    shown || deltasOf(message) > 0 ? () => (below ??= messageChildren(trace, message)) : undefined,
+    queued !== undefined || origin === 'prepareNextTurn',
+  );
 }
 
 function messageRow(trace: Trace, message: MessageNode): MessageRow {
@@ -150,11 +153,12 @@ function messageChildren(trace: Trace, message: MessageNode): Branch[] {
 function blockBranch({ id, seq }: MessageNode, block: BlockNode, index: number): Branch {
   const { type, toolName, at, endAt } = block;
   const tool = toolName === undefined ? {} : { tool: toolName };
-  return {
-    key: `message:${id}/block:${index}`,
-    body: { kind: 'block', message: id, index, block: type, text: blockLine(block), ...tool },
-    span: spanOf({ seq, at, ...(endAt === undefined ? {} : { endAt }) }),
-  };
+  return new LazyBranch(
+    `message:${id}/block:${index}`,
+    'block',
+    spanOf({ seq, at, ...(endAt === undefined ? {} : { endAt }) }),
+    () => ({ kind: 'block', message: id, index, block: type, text: blockLine(block), ...tool }),
+  );
 }
 
 function deltasBranch(message: MessageNode, deltas: number): Branch {
@@ -162,6 +166,8 @@ function deltasBranch(message: MessageNode, deltas: number): Branch {
   const key = `message:${id}/deltas`;
   return {
     key,
+    kind: 'deltas',
+    injected: false,
     body: { kind: 'deltas', message: id, deltas },
     span: { seq, at: message.firstTokenAt ?? at },
     children: () =>
@@ -182,6 +188,8 @@ function deltaBranches({ id, seq }: MessageNode, block: BlockNode, index: number
     const text = parts[part] ?? '';
     known.push({
       key: `${key}.${part}`,
+      kind: 'delta',
+      injected: false,
       body: { kind: 'delta', message: id, index, part, text },
       span: { seq, at },
     });

@@ -18,6 +18,8 @@ export class OutlineTree {
     const { id, n, how, status, settled } = run;
     return {
       key: `run:${id}`,
+      kind: 'run',
+      injected: false,
       body: { kind: 'run', run: id, n, how, status, settled },
       span: { ...spanOf(run), ...(run.usage.totalTokens > 0 ? { tokens: run.usage.totalTokens } : {}) },
       ...this.below(run.children, () => this.branches([...promptsOf(this.trace, run), ...run.children])),
@@ -87,6 +89,8 @@ export class OutlineTree {
     const children = turn.children.filter((child) => !this.isElsewhere(child, turn));
     return {
       key: `turn:${turn.id}`,
+      kind: 'turn',
+      injected: false,
       body: { kind: 'turn', turn: turn.id, n: turn.n, status: this.turnStatus(turn) },
       span: { ...spanOf(turn), ...(tokens ? { tokens } : {}) },
       ...this.below(children, () => this.branches(children)),
@@ -117,6 +121,8 @@ export class OutlineTree {
     const branch: Branch = {
       // Numbers of records are unique, and a record makes one note at most.
       key: `note:${seq}`,
+      kind: 'note',
+      injected: false,
       body: { kind: 'note', note, noteKind: noteKind(note), ...(ask ? { ask } : {}) },
       span: { seq, at, ...(durationMs === undefined ? {} : { durationMs }) },
     };

@@ -11,6 +11,7 @@ export { fileRows } from './files-tree';
 export type { FileRow } from './files-tree';
 export { blockText, callArguments, isWholeAssistant, messageOf, resultOf } from './messages';
 export { waitingRequest } from './waiting-request';
+export type { RowHead } from './branch';
 export type { HideableKind, OutlineOptions, Row, RowBody } from './rows';
 export { OutlineRows } from './rows-live';
 export type { Head } from './rows-live';

@@ -1,11 +1,13 @@
 /** A long list of rows in units that change as a whole, with where each row stands; settled only from what changed on. */
-import type { Row, RowPlace } from './rows';
+import type { RowHead } from './branch';
+import { rowOf } from './rows';
+import type { PlacedRow, Row, RowPlace } from './rows';
 
 export interface Unit {
   /** Of its first row. */
   key: string;
   place: RowPlace;
-  rows: readonly Row[];
+  rows: readonly PlacedRow[];
 }
 
 export class RowList {
@@ -16,9 +18,9 @@ export class RowList {
   private readonly tops: number[] = [0];
   private settled = 0;
   /** Where each row of a unit begins in it, and where the last one ends. */
-  private readonly offsets = new WeakMap<readonly Row[], number[]>();
+  private readonly offsets = new WeakMap<readonly PlacedRow[], number[]>();
 
-  constructor(private readonly heightOf: (row: Row) => number) {}
+  constructor(private readonly heightOf: (head: RowHead) => number) {}
 
   get length(): number {
     this.settle();
@@ -44,7 +46,7 @@ export class RowList {
     return this.places.get(key) ?? -1;
   }
 
-  replaceRows(index: number, rows: readonly Row[]): void {
+  replaceRows(index: number, rows: readonly PlacedRow[]): void {
     const unit = this.units[index];
     if (!unit) return;
     const known = unit.rows;
@@ -65,7 +67,8 @@ export class RowList {
 
   row(index: number): Row | undefined {
     const at = this.unitAtRow(index);
-    return this.units[at]?.rows[index - (this.firsts[at] ?? 0)];
+    const row = this.units[at]?.rows[index - (this.firsts[at] ?? 0)];
+    return row && rowOf(row);
   }
 
   /** Where the row begins; at the end of the list, its height. */
@@ -109,12 +112,12 @@ export class RowList {
     }
   }
 
-  private offsetsOf(rows: readonly Row[]): number[] {
+  private offsetsOf(rows: readonly PlacedRow[]): number[] {
     let offsets = this.offsets.get(rows);
     if (offsets) return offsets;
     offsets = [0];
     let y = 0;
-    for (const row of rows) offsets.push((y += this.heightOf(row)));
+    for (const { branch } of rows) offsets.push((y += this.heightOf(branch)));
     this.offsets.set(rows, offsets);
     return offsets;
   }

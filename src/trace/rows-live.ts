@@ -3,15 +3,15 @@
  * any time those that a new outline of the whole trace would have.
  */
 import type { TraceRecord } from '../records/types';
-import type { Branch } from './branch';
+import type { Branch, RowHead } from './branch';
 import { fileBranches, isFileNote } from './branch-files';
 import { OutlineTree, promptsOf } from './branches';
 import { ChangedRows } from './rows-changed';
 import { RowList } from './rows-list';
 import type { Unit } from './rows-list';
 import { pathTo } from './rows-path';
-import { rowOf, rowsOf } from './rows';
-import type { OutlineOptions, Row } from './rows';
+import { placed, placedRows, rowOf } from './rows';
+import type { OutlineOptions, Row, RowBody } from './rows';
 import type { NodeRef, RunNode, Trace } from './types';
 
 /** A row that everything around `y` stands below. */
@@ -47,8 +47,8 @@ export class OutlineRows {
   private sizes = new Map<string | undefined, number>();
   private revision = 0;
 
-  /** `heightOf` says how high a row is; it must depend on the row alone. */
-  constructor(private readonly heightOf: (row: Row) => number) {
+  /** `heightOf` says how high a row is; it must depend on what it is given alone. */
+  constructor(private readonly heightOf: (head: RowHead) => number) {
     this.list = new RowList(heightOf);
   }
 
@@ -109,7 +109,7 @@ export class OutlineRows {
     const unit = Math.max(...path.map((above) => this.list.unitIndex(above)));
     const rows = this.list.unit(unit)?.rows ?? [];
     for (const above of path.toReversed()) {
-      const index = rows.findIndex((row) => row.key === above);
+      const index = rows.findIndex(({ branch }) => branch.key === above);
       if (index >= 0) return this.list.start(unit).row + index;
     }
     return -1;
@@ -127,8 +127,10 @@ export class OutlineRows {
 
   private headOf(index: number): Head | undefined {
     const unit = this.list.unit(index);
-    const row = unit?.rows[0];
-    if (!unit || !row?.expanded || (row.kind !== 'run' && row.kind !== 'turn')) return undefined;
+    const head = unit?.rows[0];
+    if (!head?.expanded) return undefined;
+    const row = rowOf(head);
+    if (row.kind !== 'run' && row.kind !== 'turn') return undefined;
     const below = row.kind === 'run' ? (this.runs.get(row.run)?.units ?? 0) : 0;
     const start = this.list.start(index);
     return { row, index: start.row, top: start.y, bottom: this.list.start(index + 1 + below).y };
@@ -154,11 +156,11 @@ export class OutlineRows {
     for (const key of changed) {
       const index = this.list.unitIndex(key);
       const unit = this.list.unit(index);
-      const first = unit?.rows[0];
+      const first = unit?.rows[0]?.branch.body;
       const run = first?.kind === 'run' ? trace.runsById.get(first.run) : undefined;
       if (run) this.growRun(trace, index, run);
       const branch = unit && this.tree && branchOf(this.tree, first);
-      if (branch) this.list.replaceRows(index, rowsOf(branch, unit.place, this.options, this.sizes));
+      if (branch) this.list.replaceRows(index, placedRows(branch, unit.place, this.options, this.sizes));
     }
     if (trace.children.length > this.top.refs) {
       const last = trace.children[this.top.refs - 1];
@@ -192,8 +194,8 @@ export class OutlineRows {
     const run = trace.runs[at];
     if (!run || !this.tree) return;
     const place = { parent: undefined, depth: 0, posInSet: ++this.top.units };
-    const row = rowOf(this.tree.run(run), place, this.options);
-    const unit: Unit = { key: row.key, place, rows: [row] };
+    const row = placed(this.tree.run(run), place, this.options);
+    const unit: Unit = { key: row.branch.key, place, rows: [row] };
     this.runs.set(run.id, { refs: 0, prompts: 0, units: 0 });
     this.list.splice(this.list.unitCount, 0, [unit]);
     if (row.expanded) this.addBelow(trace, run, this.list.unitCount);
@@ -204,7 +206,7 @@ export class OutlineRows {
     const unit = this.list.unit(index);
     const progress = this.runs.get(run.id);
     if (!unit || !progress || !this.tree) return;
-    const row = rowOf(this.tree.run(run), unit.place, this.options);
+    const row = placed(this.tree.run(run), unit.place, this.options);
     this.list.replaceRows(index, [row]);
     const last = run.children[progress.refs - 1];
     const isWhole = progress.refs === 0 || progress.prompts === promptsOf(trace, run).length;
@@ -233,7 +235,7 @@ export class OutlineRows {
     if (!tree) return [];
     return tree.branches(refs).map((branch) => {
       const place = { parent, depth: parent === undefined ? 0 : 1, posInSet: ++progress.units };
-      return { key: branch.key, place, rows: rowsOf(branch, place, options, sizes) };
+      return { key: branch.key, place, rows: placedRows(branch, place, options, sizes) };
     });
   }
 }
@@ -261,7 +263,7 @@ function isFile(trace: Trace, ref: NodeRef): boolean {
 }
 
 /** What the row shows as it is now. */
-function branchOf(tree: OutlineTree, row: Row | undefined): Branch | undefined {
+function branchOf(tree: OutlineTree, row: RowBody | undefined): Branch | undefined {
   if (row?.kind === 'turn') return tree.branch({ kind: 'turn', id: row.turn });
   if (row?.kind === 'message') return tree.branch({ kind: 'message', id: row.message });
   if (row?.kind === 'call') return tree.branch({ kind: 'call', id: row.call });

@@ -1,7 +1,7 @@
 /** The outline's rows: what a trace shows as a flat list, as data that the page turns into words. */
 import type { QueueName, StopReason } from '../loop/types';
 import type { ResultSummary } from './excerpts';
-import type { Branch } from './branch';
+import type { Branch, RowHead } from './branch';
 import type { AskNode, MessageNode, NoteNode, RunNode } from './types';
 
 export type RowStatus = 'running' | 'done' | 'error' | 'aborted' | 'interrupted';
@@ -85,7 +85,8 @@ export interface RowSpan {
 
 /** `posInSet` (from 1) is its place among the rows beside it, for the ARIA tree; its level is `depth + 1`. */
 export type Row = RowBody &
-  RowSpan & {
+  RowSpan &
+  RowHead & {
     /** Unique, and the same for the same thing in every trace of the session. */
     key: string;
     parent: string | undefined;
@@ -114,43 +115,58 @@ const CLOSED: ReadonlySet<RowBody['kind']> = new Set(['deltas', 'files'] as cons
 /** Where a row stands. */
 export type RowPlace = Pick<Row, 'parent' | 'depth' | 'posInSet'>;
 
+/** A visible row before somebody looks at it: of 50,000 rows few are ever made. */
+export interface PlacedRow {
+  branch: Branch;
+  place: RowPlace;
+  expandable: boolean;
+  expanded: boolean;
+}
+
 /** The row of `branch` and the visible ones below it. `sizes` learns how many stand below each row that is open. */
-export function rowsOf(
+export function placedRows(
   branch: Branch,
   place: RowPlace,
   options: OutlineOptions,
   sizes: Map<string | undefined, number>,
-): Row[] {
-  const rows: Row[] = [];
+): PlacedRow[] {
+  const rows: PlacedRow[] = [];
   addRows(rows, branch, place, options, sizes);
   return rows;
 }
 
 function addRows(
-  rows: Row[],
+  rows: PlacedRow[],
   branch: Branch,
   place: RowPlace,
   options: OutlineOptions,
   sizes: Map<string | undefined, number>,
 ): void {
-  const row = rowOf(branch, place, options);
+  const row = placed(branch, place, options);
   rows.push(row);
   if (!row.expanded || !branch.children) return;
+  const { key } = branch;
   const below = shownOf(branch.children(), options);
-  sizes.set(row.key, below.length);
+  sizes.set(key, below.length);
+  const depth = place.depth + 1;
   below.forEach((child, index) =>
-    addRows(rows, child, { parent: row.key, depth: row.depth + 1, posInSet: index + 1 }, options, sizes),
+    addRows(rows, child, { parent: key, depth, posInSet: index + 1 }, options, sizes),
   );
+}
+
+/** The row alone, without those below it. */
+export function placed(branch: Branch, place: RowPlace, options: OutlineOptions): PlacedRow {
+  const { key, kind, children } = branch;
+  const expandable =
+    children !== undefined && (!hidesBelow(kind, options) || shownOf(children(), options).length > 0);
+  return { branch, place, expandable, expanded: expandable && isExpanded(key, kind, options) };
 }
 
 const made = new WeakMap<RowBody, Row>();
 
-/** The row alone: the same object as long as nothing about it changes, so that a page need not look into it. */
-export function rowOf(branch: Branch, place: RowPlace, options: OutlineOptions): Row {
-  const { key, body, span, children } = branch;
-  const expandable =
-    children !== undefined && (!hidesBelow(body, options) || shownOf(children(), options).length > 0);
-  const expanded = expandable && isExpanded(key, body.kind, options);
+/** The same object as long as nothing about the row changes, so that a page need not look into it. */
+export function rowOf({ branch, place, expandable, expanded }: PlacedRow): Row {
+  const { key, body, span, injected } = branch;
   const known = made.get(body);
   if (
     known?.posInSet === place.posInSet &&
@@ -160,23 +176,24 @@ export function rowOf(branch: Branch, place: RowPlace, options: OutlineOptions):
     known.parent === place.parent
   )
     return known;
-  const row: Row = { key, expandable, expanded, ...place, ...span, ...body };
+  const row: Row = { key, injected, expandable, expanded, ...place, ...span, ...body };
   made.set(body, row);
   return row;
 }
 
 /** What stands below runs, turns and calls was chosen when their branches were made. */
-function hidesBelow({ kind }: RowBody, { hidden }: OutlineOptions): boolean {
+function hidesBelow(kind: RowBody['kind'], { hidden }: OutlineOptions): boolean {
   return kind === 'message' && hidden !== undefined && (hidden.has('thinking') || hidden.has('deltas'));
 }
 
 function shownOf(branches: Branch[], { hidden }: OutlineOptions): Branch[] {
   if (!hidden || hidden.size === 0) return branches;
-  return branches.filter(({ body }) =>
-    body.kind === 'block'
-      ? body.block !== 'thinking' || !hidden.has('thinking')
-      : body.kind !== 'deltas' || !hidden.has('deltas'),
-  );
+  return branches.filter((branch) => {
+    if (branch.kind === 'deltas') return !hidden.has('deltas');
+    if (branch.kind !== 'block' || !hidden.has('thinking')) return true;
+    const { body } = branch;
+    return body.kind !== 'block' || body.block !== 'thinking';
+  });
 }
 
 function isExpanded(key: string, kind: RowBody['kind'], options: OutlineOptions): boolean {

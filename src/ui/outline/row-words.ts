@@ -1,14 +1,14 @@
 /** What the outline needs to know of its rows: how high they are, what they select, and how their text begins. */
 import { m } from '../../i18n';
-import type { OutlineRows, Row } from '../../trace';
+import type { OutlineRows, Row, RowHead } from '../../trace';
 import type { Selection } from '../view.svelte';
 
 /** px. `roomy`: for a thumb. */
-export function rowHeight(row: Row, roomy: boolean): number {
-  const two = row.kind === 'message' && (row.waited !== undefined || row.origin === 'prepareNextTurn');
-  if (roomy) return two ? 56 : 44;
-  if (two) return 42;
-  return row.kind === 'run' || row.kind === 'turn' ? 29 : 25;
+export function rowHeight({ kind, injected }: RowHead, roomy: boolean): number {
+  // A second line says where it came from.
+  if (roomy) return injected ? 56 : 44;
+  if (injected) return 42;
+  return kind === 'run' || kind === 'turn' ? 29 : 25;
 }
 
 export function selectionOf(row: Row): Selection {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { TraceRecord } from '../records/types';
 import { emptyTrace, fold, foldInto } from './fold';
 import type { RowHead } from './branch';
-import type { HideableKind, OutlineOptions, Row, RowBody } from './rows';
+import type { HideableKind, OutlineOptions, RowBody } from './rows';
 import { OutlineRows } from './rows-live';
 import { longSession } from './testing/long-session';
 import { randomSession } from './testing/random-session';
@@ -11,7 +11,8 @@ import { Recording } from './testing/recording';
 import type { Trace } from './types';
 
 /** Some rows are higher than others. */
-const heightOf = ({ kind, injected }: RowHead) => (injected ? 47 : kind === 'message' ? 40 : kind.length + 20);
+const heightOf = ({ kind, injected }: RowHead) =>
+  injected ? 47 : kind === 'message' ? 40 : kind.length + 20;
 
 function shown(outline: OutlineRows) {
   return Array.from({ length: outline.length }, (_, index) => {

@@ -61,6 +61,8 @@ export type Command = { id: number } &
   /** Reply: Opened. Closes the session before it. */
   (
     | { type: 'create'; setup: SessionSetup }
+    /** Nobody waits for the reply of that command any more: what it asks an endpoint for is ended (`model.aborted`). */
+    | { type: 'cancel'; command: number }
     | { type: 'open'; session: string }
     /** The text of a session file, which is read in the worker. Its endpoint is asked nothing: `endpoint.unconfirmed`. */
     | { type: 'importSession'; file: Blob }

@@ -59,6 +59,8 @@ async function answersWithoutCors(baseUrl: string, watch: Watch): Promise<boolea
     return false;
   } finally {
     clearTimeout(timer);
+    // It is asked for nothing more, also when the caller gave up.
+    limit.abort();
   }
 }
 

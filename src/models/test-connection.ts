@@ -15,8 +15,11 @@ export interface ConnectionTestResult {
   durationMs: number;
 }
 
+type Asking = Pick<StreamOptions, 'apiKey' | 'fetch' | 'signal'>;
+
 /** Failures of the list after which a request would say nothing else. */
 const FINAL: readonly ModelErrorCode[] = [
+  'model.aborted',
   'model.badBaseUrl',
   'model.badKey',
   'model.connection',
@@ -31,11 +34,11 @@ const FINAL: readonly ModelErrorCode[] = [
 
 /**
  * Asks for the list of models, where there is one, and then the model for a few tokens, as a session would. Never rejects:
- * the first thing that is wrong is the `problem`.
+ * the first thing that is wrong is the `problem`, and `model.aborted` when `signal` ended it.
  */
 export async function testConnection(
   model: Model,
-  options: Pick<StreamOptions, 'apiKey' | 'fetch'> & { timeoutMs?: number } = {},
+  options: Asking & { timeoutMs?: number } = {},
 ): Promise<ConnectionTestResult> {
   const startedAt = performance.now();
   const { timeoutMs = TIMEOUT_MS, ...request } = options;
@@ -54,7 +57,7 @@ export async function testConnection(
 
 async function list(
   baseUrl: string,
-  options: Pick<StreamOptions, 'apiKey' | 'fetch'> & { timeoutMs: number },
+  options: Asking & { timeoutMs: number },
 ): Promise<{ models: string[]; error?: ModelError }> {
   try {
     return { models: await listModels(baseUrl, options) };
@@ -70,7 +73,7 @@ async function ask(model: Model, options: StreamOptions): Promise<ConnectionTest
   });
   const stream = model.api === 'openai-responses' ? openaiResponses : openaiChat;
   const message = await stream(model, context, { ...options, maxTokens: MAX_TOKENS, maxRetries: 0 }).result();
-  if (message.stopReason !== 'error') return undefined;
+  if (message.stopReason !== 'error' && message.stopReason !== 'aborted') return undefined;
   const {
     errorCode = 'model.unexpected',
     errorMessage = '',

@@ -69,6 +69,23 @@ describe("the page's end of the wire", () => {
     expect(problemOf(error)).toEqual({ code: 'run.active' });
   });
 
+  it('tells the worker when nobody waits for a reply any more, which comes all the same, and nothing after it', async () => {
+    const { client, worker } = started();
+    worker().says({ type: 'ready' });
+    const [early, late] = [new AbortController(), new AbortController()];
+    const cancelled = client.send({ type: 'listModels', baseUrl: '' }, early.signal);
+    const done = client.send(ask, late.signal);
+    const [one, two] = worker().sent.map(({ id }) => id);
+    early.abort();
+    expect(worker().sent[2]).toMatchObject({ type: 'cancel', command: one });
+    worker().says({ type: 'reply', id: one ?? 0, problem: { code: 'model.aborted' } });
+    worker().says({ type: 'reply', id: two ?? 0, value: [] });
+    await expect(cancelled).rejects.toMatchObject({ problem: { code: 'model.aborted' } });
+    expect(await done).toEqual([]);
+    late.abort();
+    expect(worker().sent).toHaveLength(3);
+  });
+
   it('rejects at once what waits for a worker that dies, and what is sent to it later', async () => {
     const { client, worker, states } = started();
     worker().says({ type: 'ready' });

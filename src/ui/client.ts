@@ -95,10 +95,19 @@ export class WorkerClient {
     for (const waits of waiting) waits.reject(new CommandError({ code: 'worker.failed' }));
   }
 
-  /** Resolves with the reply's value; rejects with a CommandError that carries the worker's problem. */
-  send(body: CommandBody): Promise<unknown> {
+  /**
+   * Resolves with the reply's value; rejects with a CommandError that carries the worker's problem. When the signal aborts,
+   * the worker is told to end the work, and replies.
+   */
+  send(body: CommandBody, signal?: AbortSignal): Promise<unknown> {
     if (this.#state === 'failed') return Promise.reject(new CommandError({ code: 'worker.failed' }));
     const command: Command = { ...body, id: this.#nextId++ };
+    const cancel = () => {
+      // A worker that failed has nothing to end.
+      if (this.#waiting.has(command.id))
+        this.send({ type: 'cancel', command: command.id }).catch(() => undefined);
+    };
+    signal?.addEventListener('abort', cancel, { once: true });
     return new Promise((resolve, reject) => {
       this.#waiting.set(command.id, { resolve, reject });
       if (this.#state === 'ready') this.#worker?.postMessage(command);

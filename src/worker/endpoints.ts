@@ -23,10 +23,10 @@ export class Endpoints {
   }
 
   /** The ids of the models behind an address. Rejects with the problems of a ModelError, the key taken out of them. */
-  async listModels(baseUrl: string): Promise<string[]> {
+  async listModels(baseUrl: string, signal: AbortSignal): Promise<string[]> {
     const apiKey = this.#keyFor(baseUrl);
     try {
-      return await listModels(baseUrl, apiKey ? { apiKey } : {});
+      return await listModels(baseUrl, { signal, ...(apiKey ? { apiKey } : {}) });
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;
       throw problem(error.code, paramsWithoutKey(error.params, apiKey), error);
@@ -34,7 +34,7 @@ export class Endpoints {
   }
 
   /** Never rejects for what is wrong with the endpoint. */
-  async test(endpoint: Endpoint): Promise<ConnectionTest> {
+  async test(endpoint: Endpoint, signal: AbortSignal): Promise<ConnectionTest> {
     let checked: Endpoint;
     try {
       checked = checkedEndpoint(endpoint);
@@ -43,10 +43,10 @@ export class Endpoints {
       return { problem: error.problem, models: [], durationMs: 0 };
     }
     const apiKey = this.#keyFor(checked.baseUrl);
-    const { problem: found, ...rest } = await testConnection(
-      endpointModel(checked),
-      apiKey ? { apiKey } : {},
-    );
+    const { problem: found, ...rest } = await testConnection(endpointModel(checked), {
+      signal,
+      ...(apiKey ? { apiKey } : {}),
+    });
     return {
       ...rest,
       ...(found ? { problem: { code: found.code, params: paramsWithoutKey(found.params, apiKey) } } : {}),

@@ -33,6 +33,8 @@ export interface HostOptions {
 }
 
 type OpenSession = OwnedSession | WatchedSession;
+/** `cancel` is about another command, whatever that is about. */
+export type HostCommand = Exclude<Command, { type: 'cancel' }>;
 type Of<T extends Command['type']> = Extract<Command, { type: T }>;
 
 export class Host {
@@ -50,8 +52,8 @@ export class Host {
     this.#claims = new Claims(options.locks);
   }
 
-  /** Does what a command asks for. Rejects with what `problemFrom` understands. */
-  async handle(command: Command): Promise<unknown> {
+  /** Does what a command asks for, or stops asking an endpoint. Rejects with what `problemFrom` understands. */
+  async handle(command: HostCommand, signal: AbortSignal): Promise<unknown> {
     switch (command.type) {
       case 'create':
         return this.#inTurn(() => this.#create(command));
@@ -72,9 +74,9 @@ export class Host {
       case 'setKey':
         return this.#endpoints.setKey(command.origin, command.key);
       case 'listModels':
-        return this.#endpoints.listModels(command.baseUrl);
+        return this.#endpoints.listModels(command.baseUrl, signal);
       case 'testConnection':
-        return this.#endpoints.test(command.endpoint);
+        return this.#endpoints.test(command.endpoint, signal);
       case 'requestBody':
         return this.#requestBody(command);
       case 'records':

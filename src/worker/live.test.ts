@@ -176,6 +176,57 @@ test('an endpoint is tested with the key of its origin, which no answer gives aw
   expect(JSON.stringify(page.messages)).not.toContain('very-secret');
 });
 
+describe('a command that is cancelled', () => {
+  /** What has begun and was not cancelled, by its address. */
+  function silentServer() {
+    const open = new Set<string>();
+    vi.stubGlobal('fetch', (input: RequestInfo | URL, { signal }: RequestInit = {}) => {
+      const url = new Request(input).url;
+      open.add(url);
+      return new Promise((_, reject) =>
+        signal?.addEventListener('abort', () => {
+          open.delete(url);
+          reject(signal.reason as Error);
+        }),
+      );
+    });
+    return open;
+  }
+  const model = { baseUrl, model: 'm', api: 'openai-chat' as const };
+
+  test('asks the endpoint no more: the request of a test or of a list ends, and the reply says so', async () => {
+    const open = silentServer();
+    const list = page.send({ type: 'listModels', baseUrl });
+    await page.until(() => open.size === 1);
+    await page.send({ type: 'cancel', command: 1 });
+    expect(open.size).toBe(0);
+    await expect(list).rejects.toEqual({ code: 'model.aborted', params: {} });
+
+    const tested = page.send({ type: 'testConnection', endpoint: model });
+    await page.until(() => open.size === 1);
+    await page.send({ type: 'cancel', command: 3 });
+    expect(open.size).toBe(0);
+    expect(await tested).toMatchObject({ problem: { code: 'model.aborted' }, models: [] });
+  });
+
+  test('ends a test that waits for the answer, and one that is over or unknown is nothing to cancel', async () => {
+    const open = silentServer();
+    const silent = globalThis.fetch;
+    vi.stubGlobal('fetch', (input: RequestInfo | URL, init?: RequestInit) =>
+      new Request(input).url.endsWith('/models')
+        ? Promise.resolve(Response.json({ data: [{ id: 'm' }] }))
+        : silent(input, init),
+    );
+    const tested = page.send({ type: 'testConnection', endpoint: model });
+    await page.until(() => open.size === 1);
+    await page.send({ type: 'cancel', command: 1 });
+    expect(open.size).toBe(0);
+    expect(await tested).toMatchObject({ problem: { code: 'model.aborted' }, models: ['m'] });
+    await page.send({ type: 'cancel', command: 1 });
+    await page.send({ type: 'cancel', command: 99 });
+  });
+});
+
 test('a wait before a retry passes in session time as in real time, also in a scenario with a live model', async () => {
   const askedAt: number[] = [];
   const waitMs = 300;

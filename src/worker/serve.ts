@@ -4,7 +4,7 @@ import type { Problem } from '../records/types';
 import { openStore, ProblemError, errorDetail } from '../store';
 import type { Store } from '../store';
 import { Host } from './host';
-import type { HostOptions } from './host';
+import type { HostCommand, HostOptions } from './host';
 
 /** The part of a worker's global scope, or of a MessagePort, that is needed. */
 export interface Wire {
@@ -39,21 +39,36 @@ export function serve(wire: Wire, options: ServeOptions = {}): Host {
     samplesUrl: options.samplesUrl,
     ...(options.onSessions ? { onSessions: options.onSessions } : {}),
   });
+  const working: Answering['working'] = new Map();
   wire.addEventListener('message', (event) => {
-    if (isCommand(event.data)) void answer(host, event.data, post);
+    if (!isCommand(event.data)) return;
+    const command = event.data;
+    if (command.type !== 'cancel') return void answer(host, command, { post, working });
+    working.get(command.command)?.abort();
+    post({ type: 'reply', id: command.id });
   });
   post({ type: 'ready' });
   return host;
 }
 
-async function answer(host: Host, command: Command, post: (message: FromWorker) => void): Promise<void> {
+interface Answering {
+  post: (message: FromWorker) => void;
+  /** What ends the work of a command, by its id. */
+  working: Map<number, AbortController>;
+}
+
+async function answer(host: Host, command: HostCommand, { post, working }: Answering): Promise<void> {
   const { id } = command;
+  const work = new AbortController();
+  working.set(id, work);
   let value: unknown;
   try {
-    value = await host.handle(command);
+    value = await host.handle(command, work.signal);
   } catch (error) {
     post({ type: 'reply', id, problem: problemFrom(error) });
     return;
+  } finally {
+    working.delete(id);
   }
   try {
     post({ type: 'reply', id, ...(value === undefined ? {} : { value }) });

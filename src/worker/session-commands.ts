@@ -9,6 +9,7 @@ export type SessionCommand = Exclude<
   Command,
   {
     type:
+      | 'cancel'
       | 'create'
       | 'open'
       | 'importSession'

@@ -98,12 +98,12 @@ export class EndpointActions {
     return undefined;
   }
 
-  async listModels(baseUrl: string): Promise<string[]> {
-    return (await this.#page.client.send({ type: 'listModels', baseUrl })) as string[];
+  async listModels(baseUrl: string, signal: AbortSignal): Promise<string[]> {
+    return (await this.#page.client.send({ type: 'listModels', baseUrl }, signal)) as string[];
   }
 
-  async test(endpoint: Endpoint): Promise<ConnectionTest> {
-    return (await this.#page.client.send({ type: 'testConnection', endpoint })) as ConnectionTest;
+  async test(endpoint: Endpoint, signal: AbortSignal): Promise<ConnectionTest> {
+    return (await this.#page.client.send({ type: 'testConnection', endpoint }, signal)) as ConnectionTest;
   }
 
   /** A key that cannot be kept where it shall be is told, and still works in this tab. */

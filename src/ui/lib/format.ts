@@ -43,7 +43,7 @@ export function cost(value: number): string {
   return format.format(value);
 }
 
-/** A span of `ms`: "0.05 s", "12.3 s", "4 min 05 s", "2 h 14 min". */
+/** A span of `ms`: "0.05 s", "12.3 s", "4 min 05 s", "2 h 14 min", "83 d 8 h". */
 export function duration(ms: number): string {
   const seconds = Math.max(0, ms) / 1000;
   if (seconds < 10) return m.unit_seconds({ value: number(seconds, 2) });
@@ -54,7 +54,24 @@ export function duration(ms: number): string {
     return m.unit_minutes_seconds({ minutes: number(Math.floor(whole / 60)), seconds: rest });
   }
   const minutes = Math.floor(whole / 60);
-  return m.unit_hours_minutes({ hours: number(Math.floor(minutes / 60)), minutes: String(minutes % 60) });
+  const hours = Math.floor(minutes / 60);
+  if (hours >= 48) return m.unit_days_hours({ days: number(Math.floor(hours / 24)), hours: String(hours % 24) });
+  return m.unit_hours_minutes({ hours: number(hours), minutes: String(minutes % 60) });
+}
+
+/** A place in time from a minute on, as a clock says it: "4:05", "2:14:09", and from the third day on "83 d 08:12". */
+export function clockTime(ms: number): string {
+  const seconds = Math.floor(Math.max(0, ms) / 1000);
+  const minutes = Math.floor(seconds / 60);
+  const hours = Math.floor(minutes / 60);
+  const two = (value: number) => String(value).padStart(2, '0');
+  if (hours >= 48)
+    return m.unit_days_time({
+      days: number(Math.floor(hours / 24)),
+      time: `${two(hours % 24)}:${two(minutes % 60)}`,
+    });
+  if (hours === 0) return `${minutes}:${two(seconds % 60)}`;
+  return `${hours}:${two(minutes % 60)}:${two(seconds % 60)}`;
 }
 
 /** The size of a file. */

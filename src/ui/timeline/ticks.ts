@@ -1,7 +1,7 @@
 /** The marks of the ruler: round times, or round numbers of records. */
 import { getLocale, m } from '../../i18n';
 import { pixelOf, valueAt, type AxisView } from '../../trace/lanes-bars';
-import { duration, number } from '../lib/format';
+import { clockTime, duration, number } from '../lib/format';
 
 export interface Tick {
   /** Pixels from the left edge of the view. */
@@ -75,8 +75,11 @@ export function tickText(value: number, step: number, measure: 'at' | 'seq'): st
   const seconds = padded((value % MINUTE) / SECOND, decimals);
   const minutes = Math.floor(value / MINUTE);
   if (minutes < 60) return m.time_minutes({ minutes: number(minutes), seconds });
-  const hours = number(Math.floor(minutes / 60));
-  return m.time_hours({ hours, minutes: padded(minutes % 60, 0), seconds });
+  const hours = Math.floor(minutes / 60);
+  // Who looks at days does not want seconds; who looks at seconds of a late day wants both.
+  if (hours >= 48 && step >= MINUTE) return clockTime(value);
+  if (hours >= 48) return `${clockTime(value)}:${seconds}`;
+  return m.time_hours({ hours: number(hours), minutes: padded(minutes % 60, 0), seconds });
 }
 
 const paddedFormats = new Map<string, Intl.NumberFormat>();

@@ -29,6 +29,8 @@ export class TraceSearch {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #trace: Trace | undefined;
   #attempt = 0;
+  /** Steps that were asked for before their query was looked for. */
+  #steps: { query: string; go: (() => void)[] } | undefined;
 
   get isActive(): boolean {
     return this.text.trim() !== '' || this.isFiltered;
@@ -63,7 +65,7 @@ export class TraceSearch {
   /** Searches now for a new query or trace, and soon for one that has grown. */
   refresh(trace: Trace): void {
     const query = this.#asked();
-    const said = JSON.stringify(query);
+    const said = this.#said;
     const isNew = said !== this.#query || trace !== this.#trace;
     this.#trace = trace;
     this.#query = said;
@@ -77,8 +79,18 @@ export class TraceSearch {
     } else this.#timer ??= setTimeout(() => this.#again(), PAUSE);
   }
 
-  /** To the next hit, or the one before; round at the ends. */
+  /** To the next hit, or the one before; round at the ends. Of a query that is still being looked for, once it is found. */
   step(by: 1 | -1, select: (selection: Selection) => void): void {
+    if (!this.isActive) return;
+    const query = this.#said;
+    if (this.#find && query === this.#query) this.#step(by, select);
+    else {
+      if (this.#steps?.query !== query) this.#steps = { query, go: [] };
+      this.#steps.go.push(() => this.#step(by, select));
+    }
+  }
+
+  #step(by: 1 | -1, select: (selection: Selection) => void): void {
     const { hits, at } = this;
     if (hits.length === 0) return;
     const to = at < 0 && by < 0 ? hits.length - 1 : (at + by + hits.length) % hits.length;
@@ -86,6 +98,10 @@ export class TraceSearch {
     if (!hit) return;
     this.current = hit;
     select(selectionOf(hit));
+  }
+
+  get #said(): string {
+    return JSON.stringify(this.#asked());
   }
 
   #asked(): SearchQuery {
@@ -103,6 +119,9 @@ export class TraceSearch {
     if (attempt !== this.#attempt) return;
     this.#find = traceSearch(query);
     this.#again();
+    const steps = this.#steps;
+    this.#steps = undefined;
+    if (steps?.query === this.#query) for (const go of steps.go) go();
   }
 
   #again(): void {

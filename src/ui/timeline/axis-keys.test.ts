@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { axisKeys } from './axis-keys';
+import { axisKeys, changesSight } from './axis-keys';
 import type { TimeAxis } from './time-axis.svelte';
 
 function press(key: string, code: string, more: object = {}) {
@@ -41,6 +41,24 @@ it.each([
 it('Home and End go to the ends and keep the zoom', () => {
   expect(press('Home', 'Home')).toEqual([{ from: 0, to: 10 }, 'taken']);
   expect(press('End', 'End')).toEqual([{ from: 94, to: 104 }, 'taken']);
+});
+
+it('what is in sight is said after each key that changes it, and after no other', () => {
+  const said = (...keys: [key: string, code: string][]) =>
+    keys.filter(([key, code]) => changesSight({ key, code })).map(([key]) => key);
+  expect(
+    said(
+      ['w', 'KeyW'],
+      ['-', 'Minus'],
+      ['+', 'BracketRight'],
+      ['Home', 'Home'],
+      ['End', 'End'],
+      ['f', 'KeyF'],
+    ),
+  ).toEqual(['w', '-', '+', 'Home', 'End', 'f']);
+  expect(said(['[', 'BracketLeft'], [' ', 'Space'], ['Escape', 'Escape'], ['ArrowUp', 'ArrowUp'])).toEqual(
+    [],
+  );
 });
 
 it('leaves plus and minus to the browser while a modifier is held', () => {

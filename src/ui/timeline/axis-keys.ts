@@ -27,6 +27,13 @@ const WALKS: Record<string, Walk> = {
   BracketRight: 'next',
 };
 
+const SIGHT = new Set(['KeyW', 'KeyS', 'KeyA', 'KeyD', 'KeyF', 'Enter', 'Home', 'End']);
+
+/** Whether the key brings other times into sight: a canvas cannot say which, so that words must. */
+export function changesSight({ key, code }: Pick<KeyboardEvent, 'key' | 'code'>): boolean {
+  return key in ZOOMS || SIGHT.has(code);
+}
+
 /** Listener for `keydown`. What it does not know it leaves alone. */
 export function axisKeys(axis: TimeAxis, actions: KeyActions): (event: KeyboardEvent) => void {
   const plain: Record<string, () => void> = {

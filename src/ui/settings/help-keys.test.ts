@@ -30,7 +30,6 @@ const asEverywhere = [
   'palette/Palette.svelte',
   'sessions/SessionsDialog.svelte',
   'settings/ModelField.svelte',
-  'PanelTabs.svelte',
 ];
 
 /** What the code knows, and nobody can do yet or needs to be told. */
@@ -57,21 +56,22 @@ const called: Record<string, string> = {
   '-': '−',
 };
 
-const names =
-  /\b(Enter|Escape|Home|End|PageUp|PageDown|Arrow(?:Up|Down|Left|Right)|Space|Delete|F\d{1,2}|Key[A-Z]|Bracket(?:Left|Right))\b/g;
+const name = 'Enter|Escape|Home|End|Page(?:Up|Down)|Arrow\\w+|Space|Delete|F\\d+|Key[A-Z]|Bracket\\w+';
+/** As a text, or as the name of an entry of a table. */
+const names = new RegExp(`'(${name})'|\\b(${name}):`, 'g');
 const signs = /(?:=== |[{,] )'([^'\w\s])'/g;
 
 function read(file: string): string {
   const text = readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
-  return text
-    .replace(/\/\*[\s\S]*?\*\/|<!--[\s\S]*?-->|^\s*(?:\/\/|import ).*$|<ArrowDown/gm, '')
-    .replace(/<style>[\s\S]*/, '');
+  return text.replace(/\/\*[\s\S]*?\*\/|<!--[\s\S]*?-->|^\s*\/\/.*$/gm, '').replace(/<style>[\s\S]*/, '');
 }
 
 /** The keys that a file names, as the help calls them. */
 function keysIn(file: string): string[] {
   const text = read(file);
-  const found = [...text.matchAll(names), ...text.matchAll(signs)].map(([, key = '']) => key);
+  const found = [...text.matchAll(names), ...text.matchAll(signs)].map(
+    ([, key, entry]) => key ?? entry ?? '',
+  );
   return found.map((key) => called[key] ?? key.replace(/^Key/, ''));
 }
 

@@ -21,6 +21,8 @@ type OfOne = Extract<FromWorker, { session: string }>;
 /** Real ms of a frame that folding may take, and after how many records it looks at the time. */
 const foldMs = 6;
 const foldAtOnce = 250;
+/** Real ms that records may be behind the clock as it goes on between them: their way here takes some. */
+const behindMs = 150;
 
 export class Session {
   /** `failed`: it could not be opened, and `problem` says why. */
@@ -37,7 +39,7 @@ export class Session {
   version = $state(0);
   /** Versions for the panels, which may be drawn some frames later when much comes at once. */
   readonly share = new FrameShare();
-  /** Session time in ms, as it goes on between records. */
+  /** Session time in ms, as it goes on between records. It never goes back. */
   now = $state(0);
   log: TraceRecord[] = [];
 
@@ -48,7 +50,8 @@ export class Session {
   #waiting: TraceRecord[] = [];
   #frame = false;
   #repairing = false;
-  #clockReadAt = 0;
+  /** Session time at a real time: it goes on from there. */
+  #paced = { at: 0, real: 0 };
 
   constructor(
     readonly client: WorkerClient,
@@ -154,7 +157,7 @@ export class Session {
 
   #setClock(clock: ClockState): void {
     this.clock = clock;
-    this.#clockReadAt = performance.now();
+    this.#paced = { at: clock.at, real: performance.now() };
     this.#tick();
     this.#schedule();
   }
@@ -183,6 +186,7 @@ export class Session {
     else if (first !== undefined) {
       this.share.frame(this.#foldWaiting());
       this.version++;
+      this.#followRecords();
     } else if (this.share.isBehind) this.share.frame(0);
     this.#tick();
     if (this.#moving() || this.#waiting.length > 0 || this.share.isBehind) this.#schedule();
@@ -226,12 +230,24 @@ export class Session {
     return this.phase === 'open' && playing && !still && (goesOn || this.trace.state !== 'idle');
   }
 
+  /** Real speed of what moves. */
+  #speed(): number {
+    const speed = this.clock?.virtual ? this.clock.speed : 1;
+    return this.#moving() && Number.isFinite(speed) ? speed : 0;
+  }
+
+  #pacedNow(): number {
+    return this.#paced.at + (performance.now() - this.#paced.real) * this.#speed();
+  }
+
+  /** The worker loses time when the machine is busy: then the clock goes on from what came last. */
+  #followRecords(): void {
+    const { at } = this.trace;
+    const isBehind = this.#pacedNow() - at > behindMs * this.#speed();
+    if (isBehind) this.#paced = { at, real: performance.now() };
+  }
+
   #tick(): void {
-    const { clock } = this;
-    if (!clock) return;
-    const passed = performance.now() - this.#clockReadAt;
-    const speed = clock.virtual ? clock.speed : 1;
-    const moved = this.#moving() && Number.isFinite(speed) ? passed * speed : 0;
-    this.now = Math.max(this.trace.at, clock.at + moved);
+    if (this.clock) this.now = Math.max(this.now, this.trace.at, this.#pacedNow());
   }
 }

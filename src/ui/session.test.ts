@@ -189,4 +189,60 @@ describe('the open session', () => {
       vi.useRealTimers();
     }
   });
+
+  /** Played at real speed from record 12 on, and looked at after `ms`. */
+  async function playedFor(ms: number) {
+    const { session } = sessionWith(records.slice(0, 12));
+    await session.show(() => Promise.resolve(opened('a', 12)));
+    const at = session.now;
+    const tell = (more: Partial<ClockState>) =>
+      session.receive({ type: 'clock', session: 'a', clock: { ...clock, at, playing: true, ...more } });
+    tell({});
+    vi.advanceTimersByTime(ms);
+    paint();
+    return { session, at, tell };
+  }
+
+  it('never lets time fall back, whatever the worker says that it is, and stands until that has come so far', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    try {
+      const { session, at, tell } = await playedFor(500);
+      tell({ still: true, at: at + 450 });
+      vi.advanceTimersByTime(5000);
+      paint();
+      expect(session.now).toBe(at + 500);
+      tell({ at: at + 450 });
+      vi.advanceTimersByTime(40);
+      paint();
+      expect(session.now).toBe(at + 500);
+      vi.advanceTimersByTime(40);
+      paint();
+      expect(session.now).toBe(at + 530);
+      await session.show(() => Promise.resolve(opened('a', 12)));
+      expect(session.now).toBe(at);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('goes on from the newest record when the worker has lost time, so that it does not run ahead of it', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    try {
+      const { session, at } = await playedFor(3000);
+      const late = at + 1000;
+      session.receive({
+        ...{ type: 'records', session: 'a' },
+        records: records.slice(12, 13).map((record) => ({ ...record, at: late })),
+      });
+      paint();
+      vi.advanceTimersByTime(1900);
+      paint();
+      expect(session.now).toBe(at + 3000);
+      vi.advanceTimersByTime(200);
+      paint();
+      expect(session.now).toBe(late + 2100);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
 });

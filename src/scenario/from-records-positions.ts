@@ -51,7 +51,7 @@ export class PositionReader {
   read(record: TraceRecord): void {
     if (record.type === 'interrupted') this.#interrupted();
     this.#open.read(record);
-    if (['step', 'hook', 'request'].includes(record.type)) this.#wentOn = true;
+    if (goesOn(record)) this.#wentOn = true;
     if (!isEvent(record) || this.#open.isSilent(record)) return;
     this.#last = record.type;
     this.#lastAt = record.at;
@@ -175,6 +175,26 @@ class OpenRun {
     }
     const call = body.role === 'toolResult' ? this.#calls?.find(({ told }) => !told) : undefined;
     if (call) call.told = true;
+  }
+}
+
+/** What the loop, a hook or a tool does between two events. */
+function goesOn(record: TraceRecord): boolean {
+  switch (record.type) {
+    case 'step':
+    case 'hook':
+    case 'request':
+    case 'http':
+    case 'nested_call_start':
+    case 'nested_call_end':
+      return true;
+    case 'permission':
+    case 'answer':
+      return record.state === 'asked';
+    case 'file_change':
+      return record.by === 'tool';
+    default:
+      return false;
   }
 }
 

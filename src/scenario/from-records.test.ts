@@ -231,6 +231,30 @@ describe('a scenario that is saved from a session', () => {
     expect(seen(second)).toEqual(seen(first));
   });
 
+  it('does again in the same ms what was done behind a question, or before a tool reported', async () => {
+    const asked = scenario([call('quick')], {
+      tools: [{ name: 'quick', durationMs: 0 }],
+      rules: [{ id: 'r', rule: 'ask' }],
+      actions: [{ on: { event: 'tool_execution_start', nth: 1 }, afterMs: 0, do: 'abort' }],
+    });
+    const calls: ScriptedTurn = {
+      blocks: ['quick', 'slow'].map((name) => ({ type: 'toolCall', name, arguments: {} })),
+      firstTokenMs: 0,
+      noStart: true,
+    };
+    const reported = scenario([calls], {
+      tools: [
+        { name: 'quick', durationMs: 0 },
+        { name: 'slow', durationMs: 120, progress: ['one', 'two'] },
+      ],
+      actions: [{ on: { event: 'agent_start', nth: 1 }, afterMs: 40, do: 'steer', text: 'and?' }],
+    });
+    for (const one of [asked, reported]) {
+      const { first, again } = await playedTwice(one);
+      expect(seen(again)).toEqual(seen(first));
+    }
+  });
+
   it('is refused with a sentence when nothing was ever asked', () => {
     const config: RecordBody = { type: 'config', set: { tools: [] } };
     expect(() => parseScenario(scenarioFromRecords([{ seq: 1, at: 0, ...config }]))).toThrow(

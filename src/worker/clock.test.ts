@@ -37,6 +37,17 @@ describe('virtual time', () => {
     );
   });
 
+  test('lets what a person does come before all else of its ms', async () => {
+    const clock = fast();
+    const order: string[] = [];
+    clock.setTimer(10, () => order.push('work'));
+    clock.setTimer(9, () => order.push('work before'));
+    clock.setEarlyTimer(10, () => order.push('person'));
+    clock.setEarlyTimer(10, () => order.push('person again'));
+    await stalled(clock);
+    expect(order).toEqual(['work before', 'person', 'person again', 'work']);
+  });
+
   test('lets everything come to rest that a timer set going before the next one fires', async () => {
     const clock = fast();
     const order: string[] = [];

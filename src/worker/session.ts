@@ -154,7 +154,8 @@ export class Session implements Driven {
   }
 
   after(ms: number, callback: () => void): void {
-    this.parts.clock.setTimer(ms, callback);
+    const { virtual, clock } = this.parts;
+    (virtual?.setEarlyTimer ?? clock.setTimer)(ms, callback);
   }
 
   goOn(how: 'continue' | 'retry'): boolean {

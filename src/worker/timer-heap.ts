@@ -1,13 +1,15 @@
 /** A timer of virtual time. */
 export interface Timer {
   readonly due: number;
+  /** It comes before all others of its time that are not. */
+  readonly early: boolean;
   /** Breaks ties: what was set first comes first. */
   readonly sequence: number;
   readonly callback: () => void;
   cancelled?: boolean;
 }
 
-/** Timers by due time, then by the order in which they were set. */
+/** Timers by due time, early ones first, then by the order in which they were set. */
 export class TimerHeap {
   readonly #timers: Timer[] = [];
 
@@ -57,5 +59,6 @@ export class TimerHeap {
 }
 
 function isBefore(a: Timer, b: Timer): boolean {
-  return a.due < b.due || (a.due === b.due && a.sequence < b.sequence);
+  if (a.due !== b.due) return a.due < b.due;
+  return a.early === b.early ? a.sequence < b.sequence : a.early;
 }

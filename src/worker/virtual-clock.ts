@@ -72,16 +72,13 @@ export class VirtualClock implements Clock {
 
   readonly now = (): number => this.#now;
 
-  readonly setTimer: SetTimer = (ms, callback) => {
-    const due = this.#now + Math.max(0, Math.round(ms) || 0);
-    const timer: Timer = { due, sequence: this.#sequence++, callback };
-    this.#timers.push(timer);
-    if (this.#resting) this.#restart();
-    this.#schedule();
-    return () => {
-      timer.cancelled = true;
-    };
-  };
+  readonly setTimer: SetTimer = (ms, callback) => this.#set(ms, callback, false);
+
+  /**
+   * For what a person or a scenario does: it comes before all else of its moment. So what the records tell to have come
+   * before an event of the same ms comes before it when they are played again, whoever set the timers first.
+   */
+  readonly setEarlyTimer: SetTimer = (ms, callback) => this.#set(ms, callback, true);
 
   readonly sleep = (ms: number, signal?: AbortSignal): Promise<void> => sleepWith(this.setTimer, ms, signal);
 
@@ -132,6 +129,17 @@ export class VirtualClock implements Clock {
     const paced = Number.isFinite(passed) ? Math.floor(this.#anchor.virtual + passed) : this.#now;
     this.#now = Math.max(this.#now, next ? Math.min(paced, next.due) : paced);
     this.#anchor = { real: this.#realNow(), virtual: this.#now };
+  }
+
+  #set(ms: number, callback: () => void, early: boolean): () => void {
+    const due = this.#now + Math.max(0, Math.round(ms) || 0);
+    const timer: Timer = { due, early, sequence: this.#sequence++, callback };
+    this.#timers.push(timer);
+    if (this.#resting) this.#restart();
+    this.#schedule();
+    return () => {
+      timer.cancelled = true;
+    };
   }
 
   #isHeld(): boolean {

@@ -85,6 +85,18 @@ export default defineConfig(({ mode }) => ({
   server: { port: 5173, strictPort: true },
   preview: { host: '127.0.0.1', port: 4831, strictPort: true },
   test: {
-    projects: [{ extends: true, test: { name: 'unit', environment: 'node', include: ['src/**/*.test.ts'] } }],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          environment: 'node',
+          include: ['src/**/*.test.ts'],
+          setupFiles: ['src/random-seed.testing.ts'],
+          // What takes a second here may take twenty on a machine with other work.
+          testTimeout: 60_000,
+        },
+      },
+    ],
   },
 }));

@@ -99,7 +99,7 @@ describe('the place in words of the table', () => {
       {
         station: 'prepareNextTurn',
         line: 'prepareNextTurn',
-        travelled: ['lead', 'entry', 'inner', 'yes'],
+        travelled: ['inner', 'yes'],
         ahead: ['yes'],
       },
     ],
@@ -117,7 +117,7 @@ describe('the place in words of the table', () => {
     [
       'the second turn',
       () => asked().end().decided('inner', true).nextTurn(),
-      { station: 'turnStart', line: 'turnStart', turn: 2, travelled: ['lead', 'entry', 'yes', 'inner'] },
+      { station: 'turnStart', line: 'turnStart', turn: 2, travelled: ['yes', 'inner'] },
     ],
     [
       'the second pass',
@@ -129,6 +129,19 @@ describe('the place in words of the table', () => {
           .decided('outer', true, { followUps: 1 })
           .nextTurn(),
       { station: 'turnStart', pass: 2, travelled: ['return', 'entry', 'inner'] },
+    ],
+    [
+      'the second turn of the second pass',
+      () =>
+        asked()
+          .end()
+          .decided('inner', false)
+          .poll('stop', 1)
+          .decided('outer', true, { followUps: 1 })
+          .nextTurn()
+          .decided('inner', true)
+          .nextTurn(),
+      { station: 'turnStart', pass: 2, travelled: ['yes', 'inner'] },
     ],
     [
       'an outer yes for a follow-up',

@@ -207,15 +207,20 @@ export function legOf(station: Station): Leg {
   return legs[station];
 }
 
-/** The outer circle shows this pass, the inner one this turn. */
-function travelled({ pass, turnIn }: LoopWindow, station: Station): Leg[] {
+/** How a turn is reached. */
+const wayIn: Record<LoopWindow['turnIn'], Leg[]> = {
+  start: ['lead', 'entry'],
+  nextTurn: ['yes'],
+  nextPass: ['return', 'entry'],
+};
+
+/** The way of this turn, from where it came in: what led to the turn before is left behind. */
+function travelled({ turnIn }: LoopWindow, station: Station): Leg[] {
   const leg = legOf(station);
   if (leg === 'lead') return ['lead'];
   if (leg === 'return') return ['inner', 'no', 'return'];
-  const passIn: Leg[] = [pass > 1 ? 'return' : 'lead', 'entry'];
-  // On its way into the next turn it leaves the way into this one behind.
-  if (leg === 'yes') return [...passIn, 'inner', 'yes'];
-  const inside: Leg[] = [...passIn, ...(turnIn === 'nextTurn' ? (['yes'] as const) : []), 'inner'];
+  if (leg === 'yes') return ['inner', 'yes'];
+  const inside: Leg[] = [...wayIn[turnIn], 'inner'];
   if (leg === 'inner') return inside;
   return leg === 'no' ? [...inside, 'no'] : [...inside, 'no', 'stop'];
 }

@@ -2,21 +2,15 @@
 import type { RecordedStep } from '../records/types';
 import type { CallNode, MessageNode, NoteNode, Trace, TurnNode } from './types';
 
-/** Fractions of the batch's time, from 0 to 1. */
-export interface LoopSpan {
-  from: number;
-  to: number;
-}
-
 export interface LoopCall {
   /** Absent while it has not started. */
   id?: string;
   tool: string;
   /** `asking`: a hook decides, or a person is asked. */
   phase: 'waiting' | 'asking' | 'running' | 'done';
+  /** Its tool was started: what a hook blocked was not. */
+  hasRun: boolean;
   isError: boolean;
-  asked?: LoopSpan;
-  ran?: LoopSpan;
 }
 
 export interface LoopBatch {
@@ -25,14 +19,11 @@ export interface LoopBatch {
   calls: LoopCall[];
   /** Calls that have their result. */
   done: number;
-  /** How much of the arc its time takes: below 1 while calls are open, since how long they will take is not known. */
-  progress: number;
+  /** 0 before the first call, 1 behind the last; half-way meanwhile, since how long they will take is not known. */
+  progress: 0 | 0.5 | 1;
 }
 
 type BatchStep = Extract<RecordedStep, { type: 'batch' }>;
-
-/** After this time half of what is left of the arc is taken. */
-const HALF_MS = 1500;
 
 export function loopBatch(trace: Trace, turn: TurnNode): LoopBatch | undefined {
   const message = answerOf(trace, turn);
@@ -43,22 +34,17 @@ export function loopBatch(trace: Trace, turn: TurnNode): LoopBatch | undefined {
   const started = (message?.calls ?? []).flatMap((id) => trace.calls.get(id) ?? []);
   if (!message || !blocks || (!step && started.length === 0)) return undefined;
   const byIndex = new Map(started.map((call) => [call.index, call]));
-  const from = step?.at ?? Math.min(...started.map(({ at }) => at));
   const done = started.filter(({ result }) => result).length;
-  const open = done < blocks.length;
-  // What a run left open ended with its turn.
-  const ends = started.map(({ endAt }) => endAt ?? from);
-  const until = open ? (turn.endAt ?? trace.at) : Math.max(...ends);
-  const progress = open ? 0.94 * (1 - 2 ** (-(until - from) / HALF_MS)) : 1;
-  const scale = new Scale(from, until, progress, step?.mode === 'refused');
+  const isRefused = step?.mode === 'refused';
   return {
     mode: step?.mode ?? 'parallel',
     calls: blocks.map(({ index, tool }, place) => {
-      const nextAt = byIndex.get(blocks[place + 1]?.index ?? -1)?.at;
-      return loopCall(trace, byIndex.get(index), { tool, nextAt }, scale);
+      const call = byIndex.get(index);
+      if (!call) return { tool, phase: 'waiting', hasRun: false, isError: false };
+      return loopCall(trace, call, { isRefused, next: byIndex.get(blocks[place + 1]?.index ?? -1) });
     }),
     done,
-    progress,
+    progress: done === blocks.length ? 1 : started.length === 0 ? 0 : 0.5,
   };
 }
 
@@ -80,43 +66,20 @@ function batchStep(trace: Trace, turn: TurnNode): (BatchStep & { at: number }) |
   return undefined;
 }
 
-/** From times to fractions of the arc. A batch that took no time fills it whole. */
-class Scale {
-  constructor(
-    readonly from: number,
-    readonly until: number,
-    readonly progress: number,
-    readonly refused: boolean,
-  ) {}
-
-  span(from: number, to: number): LoopSpan {
-    const whole = this.until - this.from;
-    if (whole <= 0) return { from: 0, to: this.progress };
-    const fraction = (at: number) => (Math.max(0, at - this.from) / whole) * this.progress;
-    return { from: fraction(from), to: fraction(to) };
-  }
-}
-
-/** `nextAt`: when the call after it started, which waited until this one was prepared. */
+/** `next`: the call after it, which waits until this one is prepared. */
 function loopCall(
   trace: Trace,
-  call: CallNode | undefined,
-  { tool, nextAt }: { tool: string; nextAt: number | undefined },
-  scale: Scale,
+  call: CallNode,
+  { isRefused, next }: { isRefused: boolean; next: CallNode | undefined },
 ): LoopCall {
-  if (!call) return { tool, phase: 'waiting', isError: false };
-  const { id, at, executeAt, endAt, isError = false } = call;
-  const preparedAt = call.hooks.find(isBefore)?.at ?? nextAt ?? executeAt ?? endAt;
-  if (scale.refused)
-    return { id, tool: call.toolName, phase: endAt === undefined ? 'waiting' : 'done', isError };
-  const asked = isAsked(trace, call);
+  const { id, toolName, executeAt, endAt, isError = false } = call;
+  const isPrepared = (call.hooks.find(isBefore) ?? next) !== undefined || executeAt !== undefined;
   return {
     id,
-    tool: call.toolName,
-    phase: phaseOf(call, asked || preparedAt === undefined),
+    tool: toolName,
+    phase: isRefused && endAt === undefined ? 'waiting' : phaseOf(call, isAsked(trace, call) || !isPrepared),
+    hasRun: executeAt !== undefined,
     isError,
-    ...((preparedAt ?? scale.until) > at ? { asked: scale.span(at, preparedAt ?? scale.until) } : {}),
-    ...(executeAt === undefined ? {} : { ran: scale.span(executeAt, endAt ?? scale.until) }),
   };
 }
 

@@ -133,7 +133,7 @@ describe('the map in words', () => {
     [['read', 'edit', 'read'], 'parallel', '3 calls, in parallel'],
     [['read'], 'refused', 'read: not run, cut off'],
   ] as const)('names the batch of %j, %s', (tools, mode, expected) => {
-    const calls = tools.map((tool) => ({ tool, phase: 'waiting' as const, isError: false }));
+    const calls = tools.map((tool) => ({ tool, phase: 'waiting' as const, hasRun: false, isError: false }));
     expect(batchText({ mode, calls, done: 0, progress: 0 })).toBe(expected);
   });
 });

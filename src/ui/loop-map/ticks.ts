@@ -19,16 +19,13 @@ export function tickAngles(map: Geometry, place: LoopPlace): number[] {
     const same = found.filter((other) => Math.abs(other - angle) < 3 * tickStep).length;
     found.push(angle + same * tickStep);
   }
-  const { stream, batch } = place;
+  const { stream } = place;
   if (stream && stream.deltas > 0) {
     const span = (map.stream.to - map.stream.from) * stream.progress;
     const count = Math.min(stream.deltas, Math.floor(span / tickStep));
     for (let index = 0; index <= count; index++)
       found.push(map.stream.from + (span * index) / Math.max(1, count));
   }
-  for (const { asked, ran } of batch?.calls ?? [])
-    for (const at of [asked?.from, ran?.from, ran?.to])
-      if (at !== undefined) found.push(map.tools.from + (map.tools.to - map.tools.from) * at);
   return thinned(found.sort((a, b) => a - b));
 }
 

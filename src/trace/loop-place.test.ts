@@ -348,9 +348,7 @@ describe('the batch', () => {
   it('has not run the calls that were refused', () => {
     const recording = begun('refused', ['read']);
     recording.endCall(recording.call(0, 'read'), 'not run', true);
-    expect(placeOf(recording).batch?.calls).toMatchObject([
-      { phase: 'done', hasRun: false, isError: true },
-    ]);
+    expect(placeOf(recording).batch?.calls).toMatchObject([{ phase: 'done', hasRun: false, isError: true }]);
   });
 });
 

@@ -25,6 +25,12 @@ export interface LoopCard {
   text: string;
 }
 
+/** A message of the context, by where it came from. */
+export interface LoopMessage {
+  id: string;
+  kind: 'user' | 'assistant' | 'tool' | 'steering' | 'follow-up' | 'note';
+}
+
 /** Where a run was cut off, and by what: `ended` is the decision of finishTurn. */
 export interface LoopCut {
   how: 'error' | 'aborted' | 'interrupted' | 'ended';
@@ -61,6 +67,8 @@ export interface LoopPlace {
   /** Messages that a poll took and that have not joined the context yet. */
   carried?: { queue: QueueName; count: number };
   queues: Record<QueueName, LoopCard[]>;
+  /** What the next request sends: how many messages, and the newest of them, in order. */
+  context: { count: number; last: LoopMessage[] };
   /** No poll of this run will take what is queued. */
   stranded: boolean;
   cut?: LoopCut;
@@ -69,9 +77,13 @@ export interface LoopPlace {
 /** Of a stream this many deltas take half of what is left of its arc. */
 const HALF_DELTAS = 40;
 
+/** So many of the context's messages are named. */
+const NEWEST = 16;
+
 export function loopPlace(trace: Trace): LoopPlace {
   const run = trace.runs.at(-1);
   const queues = { steering: cards(trace.queues.steering), followUp: cards(trace.queues.followUp) };
+  const context = contextOf(trace);
   if (!run)
     return {
       state: 'empty',
@@ -87,6 +99,7 @@ export function loopPlace(trace: Trace): LoopPlace {
       travelled: [],
       ahead: [],
       queues,
+      context,
       stranded: false,
     };
   const window = loopWindow(trace, run);
@@ -121,6 +134,7 @@ export function loopPlace(trace: Trace): LoopPlace {
     ...(batch ? { batch } : {}),
     ...(carried && run.status === 'running' ? { carried } : {}),
     queues,
+    context,
     stranded: run.status !== 'running',
     ...(cut ? { cut } : {}),
   };
@@ -136,6 +150,21 @@ function cards(items: QueueItem[]): LoopCard[] {
     id,
     text: firstLine(contentText('content' in message ? message.content : undefined)),
   }));
+}
+
+function contextOf({ transcript, messages }: Trace): LoopPlace['context'] {
+  const last = transcript.slice(-NEWEST).flatMap((id) => {
+    const message = messages.get(id);
+    return message ? [{ id, kind: messageKind(message) }] : [];
+  });
+  return { count: transcript.length, last };
+}
+
+function messageKind({ role, origin }: MessageNode): LoopMessage['kind'] {
+  if (origin === 'steering') return 'steering';
+  if (origin === 'followUp') return 'follow-up';
+  if (role === 'toolResult') return 'tool';
+  return role === 'assistant' || role === 'user' ? role : 'note';
 }
 
 /** A model's answer that broke cuts the ring at its stream, also while the run still closes. */

@@ -6,7 +6,7 @@ import type { Geometry, Point } from './geometry';
 export type QueueName = keyof LoopPlace['queues'];
 
 const card = { height: 23, gap: 2, width: 132 };
-const left = 424;
+const left = 433;
 const shown = 3;
 
 export interface Chute {
@@ -57,7 +57,7 @@ export function placedCards(
 export const cardSize = card;
 
 /** px: for what a poll found, between its name and the cards beside it. */
-const foundWidth = 56;
+const foundWidth = 66;
 const besideCard = { least: 96, most: 170 };
 
 /** Of a map without chutes, where cards stand beside the names of their polls, in px; `undefined` without the room. */

@@ -44,7 +44,7 @@ export interface Position {
 }
 
 const sizes = {
-  wide: { width: 574, height: 442, x: 213, y: 294, R: 134, r: 107, lead: 60, stop: 76 },
+  wide: { width: 583, height: 442, x: 218, y: 294, R: 134, r: 107, lead: 60, stop: 76 },
   narrow: { width: 390, height: 366, x: 162, y: 246, R: 108, r: 86, lead: 46, stop: 60 },
 } as const;
 

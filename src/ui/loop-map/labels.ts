@@ -70,8 +70,8 @@ export function labelsOf(
   const stop = pointAt(map, { leg: 'stop', at: 1 });
   const start = at('start');
   const next = at('prepareNextTurn');
-  const beside = wide ? 22 : 16;
-  const poll = wide ? { dx: 57, dy: 25 } : { dx: 17, dy: 5 };
+  const beside = wide ? 21 : 16;
+  const poll = wide ? { dx: 37, dy: 25 } : { dx: 17, dy: 5 };
   return [
     {
       station: 'inject',
@@ -84,12 +84,19 @@ export function labelsOf(
     {
       station: 'prepareRequest',
       x: prepare.x - beside,
-      y: middle('prepareRequest', prepare.y) - 2,
+      y: middle('prepareRequest', prepare.y) - (wide ? 8 : 2),
       anchor: 'end',
       look: 'plain',
       detail: 'none',
     },
-    { station: 'stream', x: stream.x, y: stream.y, anchor: 'end', look: 'plain', detail: 'below' },
+    {
+      station: 'stream',
+      x: stream.x - (wide ? 5 : 0),
+      y: stream.y,
+      anchor: 'end',
+      look: 'plain',
+      detail: 'below',
+    },
     { station: 'tools', x: tools.x, y: tools.y, anchor: 'start', look: 'plain', detail: 'beside' },
     {
       station: 'finishTurn',
@@ -107,14 +114,21 @@ export function labelsOf(
       look: 'steering',
       detail: wide || roomy ? 'beside' : 'below',
     },
-    { station: 'innerGoOn', x: inner.x + 29, y: inner.y + 9, anchor: 'start', look: 'big', detail: 'none' },
+    {
+      station: 'innerGoOn',
+      x: inner.x + 29,
+      y: inner.y + (wide ? 19 : 9),
+      anchor: 'start',
+      look: 'big',
+      detail: 'none',
+    },
     {
       station: 'pollFollowUp',
-      x: wide ? steering.x + poll.dx : followUp.x + poll.dx,
+      x: followUp.x + (wide ? 31 : poll.dx),
       y: followUp.y + poll.dy,
       anchor: 'start',
       look: 'follow-up',
-      detail: wide || roomy ? 'beside' : 'below',
+      detail: !wide && roomy ? 'beside' : 'below',
     },
     {
       station: 'outerGoOn',
@@ -127,8 +141,8 @@ export function labelsOf(
     { station: 'stop', x: stop.x + 23, y: stop.y + 5, anchor: 'start', look: 'plain', detail: 'none' },
     {
       station: 'start',
-      x: start.x - 5,
-      y: wide ? start.y - 30 : start.y + 36,
+      x: start.x - (wide ? 16 : 5),
+      y: start.y + 36,
       anchor: 'start',
       look: 'plain',
       detail: 'none',

@@ -74,9 +74,12 @@ export function alongWay(map: Geometry, way: Segment[], fraction: number): Posit
 
 const STEP_MS = 180;
 const PASS_MS = 600;
+/** So many times as long while something is carried: it is to be followed with the eye. */
+const CARRYING = 2.4;
 
-/** How long a way takes: 180 ms for a step, and 600 at the most. */
-export function wayDuration(map: Geometry, way: Segment[]): number {
+/** How long a way takes: 180 ms for a step, and 600 at the most; longer when the token carries messages. */
+export function wayDuration(map: Geometry, way: Segment[], carries = false): number {
   const pass = legLength(map, 'inner') + legLength(map, 'yes');
-  return Math.min(PASS_MS, STEP_MS + (PASS_MS - STEP_MS) * (wayLength(map, way) / pass));
+  const ms = Math.min(PASS_MS, STEP_MS + (PASS_MS - STEP_MS) * (wayLength(map, way) / pass));
+  return carries ? CARRYING * ms : ms;
 }

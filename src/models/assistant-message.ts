@@ -127,6 +127,12 @@ export class MessageBuilder {
     this.#appendArguments(call, wellFormed(shown));
   }
 
+  /** The text that counts when the pieces turned out to be wrong; what was told of them stays told. */
+  replaceArguments(call: OpenCall, text: string): void {
+    call.text = wellFormed(text);
+    call.held = '';
+  }
+
   done(reason: GoodStop): void {
     this.#close(reason);
     this.#push({ type: 'done', reason, message: this.message });

@@ -19,8 +19,8 @@ interface ContentPiece {
 /** Content is a text, or a list of parts as some servers send it; thinking may be among them. */
 export function contentPieces(content: unknown): ContentPiece[] {
   if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
-  if (!Array.isArray(content)) return [];
-  return content.flatMap((part: unknown): ContentPiece[] => {
+  const parts: unknown[] = Array.isArray(content) ? content : [content];
+  return parts.flatMap((part): ContentPiece[] => {
     const fields = fieldsOf(part);
     const inner = fields?.thinking;
     if (fields?.type === 'thinking') {
@@ -58,15 +58,15 @@ export function mergeItems(items: unknown[], pieces: Fields[]): unknown[] {
   const merged = [...items] as Fields[];
   for (const piece of pieces) {
     const last = merged.at(-1);
-    const joins =
-      last && last.type === piece.type && last.index === piece.index && typeof piece.index === 'number';
-    if (!joins) {
+    const isText = piece.type === 'reasoning.text' || piece.type === 'reasoning.summary';
+    const joins = last && last.type === piece.type && last.index === piece.index;
+    if (!joins || !(isText || typeof piece.index === 'number')) {
       merged.push({ ...piece });
       continue;
     }
     for (const [name, value] of Object.entries(piece)) {
-      const isText = ['text', 'summary', 'data'].includes(name) && typeof value === 'string';
-      if (isText) last[name] = `${textOf(last[name]) ?? ''}${value}`;
+      if (['text', 'summary', 'data'].includes(name) && typeof value === 'string')
+        last[name] = `${textOf(last[name]) ?? ''}${value}`;
       else if (value !== null && value !== undefined) last[name] = value;
     }
   }
@@ -77,15 +77,22 @@ export function mergeItems(items: unknown[], pieces: Fields[]): unknown[] {
 export function callPieces(delta: Fields): CallPiece[] {
   const { tool_calls: calls, function_call: old } = delta;
   const entries: unknown[] = Array.isArray(calls) ? calls : calls ? [calls] : old ? [{ function: old }] : [];
-  return entries.flatMap((entry) => {
+  return entries.flatMap((entry, at) => {
     const fields = fieldsOf(entry);
     if (!fields) return [];
     const custom = fieldsOf(fields.custom) ?? {};
     const call = fieldsOf(fields.function) ?? {};
-    const index = typeof fields.index === 'number' ? fields.index : undefined;
+    const index = indexOf(fields.index);
+    const id = idText(fields.id);
     const name = textOf(call.name) ?? textOf(custom.name);
-    return [{ index, id: idText(fields.id), name, text: argumentsText(call.arguments ?? custom.input) }];
+    const isAnother = at > 0 && index === undefined && id === undefined && name !== undefined;
+    return [{ index, id, name, text: argumentsText(call.arguments ?? custom.input), isAnother }];
   });
+}
+
+function indexOf(index: unknown): number | undefined {
+  if (typeof index === 'number') return index;
+  return typeof index === 'string' && /^\d+$/.test(index) ? Number(index) : undefined;
 }
 
 function idText(id: unknown): string | undefined {
@@ -93,7 +100,7 @@ function idText(id: unknown): string | undefined {
 }
 
 /** Some servers send the arguments as an object instead of its text. */
-function argumentsText(value: unknown): string {
+export function argumentsText(value: unknown): string {
   if (typeof value === 'string') return value;
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : '';
 }

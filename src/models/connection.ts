@@ -18,7 +18,10 @@ export async function connectionError(
     return new ModelError('model.offline', message, { baseUrl, detail }, { retryable: true });
   }
   const origin = pageOrigin();
-  if (origin === undefined || !mayProbe || watch.aborted) return unreachable(baseUrl, detail);
+  if (origin === undefined || !mayProbe || watch.aborted) {
+    const hint = isOpaque(detail) ? `. ${CORS_HINT}` : '';
+    return unreachable(baseUrl, detail, hint);
+  }
   const target = new URL(baseUrl);
   const isLocal = LOCAL_HOST.test(target.hostname);
   if (origin.startsWith('https:') && target.protocol === 'http:' && !isLoopback(target.hostname)) {
@@ -40,8 +43,17 @@ export async function connectionError(
   return unreachable(baseUrl, detail);
 }
 
-function unreachable(baseUrl: string, detail: string): ModelError {
-  const message = `Connection error: ${baseUrl} could not be reached${detail ? ` (${detail})` : ''}`;
+const CORS_HINT =
+  'The server may not be running, or it does not allow this page to read its answers (CORS): ' +
+  'then allow the page in its settings (Ollama: OLLAMA_ORIGINS)';
+
+/** What browsers say of any failure, a refusal by CORS among them. */
+function isOpaque(detail: string): boolean {
+  return /^(?:failed to fetch|load failed|networkerror when attempting)/i.test(detail);
+}
+
+function unreachable(baseUrl: string, detail: string, hint = ''): ModelError {
+  const message = `Connection error: ${baseUrl} could not be reached${detail ? ` (${detail})` : ''}${hint}`;
   return new ModelError('model.connection', message, { baseUrl, detail }, { retryable: true });
 }
 

@@ -22,6 +22,12 @@ export function detailOfError(error: unknown): string {
   return shorten(detailOf(error) || compact(error) || 'unknown error');
 }
 
+/** What a chunk says that is no part of an answer; empty when it says nothing. */
+export function complaintOf(chunk: Record<string, unknown>): string {
+  const says = ['message', 'msg', 'detail', 'error_message'].some((name) => Boolean(chunk[name]));
+  return says ? shorten(detailOf(chunk)) : '';
+}
+
 /** As much of a detail as stands well in a sentence: one line, cut at a word. */
 export function brief(detail: string): string {
   const line = detail.replace(/\s+/g, ' ').trim();
@@ -46,12 +52,12 @@ function detailOf(value: unknown, depth = 0): string {
     depth,
   );
   const code = [fields.code, fields.type].find(
-    (each) => typeof each === 'string' && each !== '' && each !== 'error',
-  ) as string | undefined;
+    (each) => (typeof each === 'string' && each !== '' && each !== 'error') || typeof each === 'number',
+  ) as string | number | undefined;
   const cause = nestedCause(fields.metadata, depth);
   const parts = [
     message,
-    code && !message.includes(code) ? `(${code})` : '',
+    code && !message.includes(String(code)) ? `(${code})` : '',
     cause && !message.includes(cause) ? cause : '',
   ];
   return parts.filter(Boolean).join(' ');

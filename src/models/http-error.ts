@@ -6,7 +6,9 @@ import { parseJson } from './stream-errors';
 const RETRYABLE = new Set([408, 409, 429]);
 // These come as 429 too, but waiting does not help.
 const NO_CREDIT =
-  /insufficient[_ ](?:quota|funds|balance|credits?)|billing|exceeded your current quota|payment required/i;
+  /insufficient[_ ](?:quota|funds|balance|credits?)|(?<!\/)billing|(?:exceeded your current|monthly) quota|quota[_ ]exceeded|out of (?:budget|credits?)|(?:available|credit) balance|usage ?limit(?: ?error| reached)|payment required/i;
+// Both are dates of HTTP or of JSON; anything else that JavaScript takes for a date ("-5", "later 5") is none.
+const DATE = /^[A-Za-z]{3,9},? .*\d\d:\d\d|^\d{4}-\d\d-\d\dT/;
 
 /** What the failed answer of a model server means. */
 export function httpError(
@@ -15,7 +17,7 @@ export function httpError(
   body: string,
   request: { model: string; baseUrl: string; hasKey: boolean },
 ): ModelError {
-  const detail = errorDetail(body);
+  const detail = errorDetail(body).replace(` (${status})`, '');
   const code = codeOf(status, body, detail, request.hasKey);
   const message = [String(status), detail, hint(code)].filter(Boolean).join(' ');
   const params = {
@@ -62,12 +64,13 @@ function isRetryable(status: number, code: ModelErrorCode, headers: Headers): bo
   return status >= 500 || RETRYABLE.has(status);
 }
 
-/** ms from `retry-after-ms` or `retry-after` (seconds or a date); nothing when it says nothing sensible. */
+/** ms from `retry-after-ms` or `retry-after` (seconds or a date to come); nothing when it says nothing sensible. */
 function retryAfter(headers: Headers): number | undefined {
   const exact = Number.parseFloat(headers.get('retry-after-ms') ?? '');
   if (Number.isFinite(exact) && exact >= 0) return exact;
   const text = headers.get('retry-after')?.trim();
   if (!text) return undefined;
-  const ms = /^[\d.]+$/.test(text) ? Number.parseFloat(text) * 1000 : Date.parse(text) - Date.now();
-  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+  if (/^\d+(?:\.\d*)?$/.test(text)) return Number(text) * 1000;
+  const ms = DATE.test(text) ? Date.parse(text) - Date.now() : Number.NaN;
+  return ms > 0 ? ms : undefined;
 }

@@ -1,7 +1,7 @@
 import type OpenAI from 'openai';
 import type { Model, StreamOptions } from '../loop';
 import { connectionError } from './connection';
-import { asModelError, ModelError } from './errors';
+import { abortedError, asModelError, ModelError } from './errors';
 import { httpError } from './http-error';
 import { withRetries } from './retry';
 import type { Watch } from './watch';
@@ -36,7 +36,7 @@ export async function openResponse(
 ): Promise<Response> {
   const baseUrl = checkedBaseUrl(model.baseUrl);
   const apiKey = checkedKey(options.apiKey);
-  const { default: Client } = await watch.race(loadClient());
+  const { default: Client } = await watch.own(loadClient());
   const request = new RequestFetch(model, baseUrl, apiKey, options, watch);
   const client = new Client({
     apiKey: apiKey ?? 'none',
@@ -119,7 +119,7 @@ class RequestFetch {
     for (const name of [...headers.keys()]) if (UNWANTED_HEADER.test(name)) headers.delete(name);
     const ownFetch = this.options.fetch;
     try {
-      return await (ownFetch ?? fetch)(input, { ...init, headers });
+      return await abortable((ownFetch ?? fetch)(input, { ...init, headers }), this.watch.signal);
     } catch (error) {
       // After an abort or a timeout the watch has told the reason already.
       if (this.watch.signal.aborted) throw error;
@@ -127,6 +127,15 @@ class RequestFetch {
       throw this.#failure;
     }
   }
+}
+
+/** The promise, or a rejection when the signal aborts: not each fetch listens, and the client waits for this one. */
+function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const onAbort = (): void => reject(abortedError());
+    signal.addEventListener('abort', onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
 }
 
 /** The start of an error body as text; what was read when it breaks off. */

@@ -1,46 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { comparable, runCase, type StreamCase } from './case-runner.testing';
-import { openaiChat } from './openai-chat';
-
-type Call = { index?: number; id?: string | number | null; name?: string; args?: unknown };
-
-function events(...chunks: unknown[]): string[] {
-  return chunks.map((chunk) => `data: ${typeof chunk === 'string' ? chunk : JSON.stringify(chunk)}\n\n`);
-}
-
-function delta(fields: object, finish: string | null = null): object {
-  return { choices: [{ index: 0, delta: fields, finish_reason: finish }] };
-}
-
-function callDelta(...calls: Call[]): object {
-  return delta({
-    tool_calls: calls.map(({ name, args, ...rest }) => ({
-      ...rest,
-      function: {
-        ...(name === undefined ? {} : { name }),
-        ...(args === undefined ? {} : { arguments: args }),
-      },
-    })),
-  });
-}
-
-function stream(chunks: string[], more: Partial<StreamCase> = {}): StreamCase {
-  const headers = { 'content-type': 'text/event-stream' };
-  return { id: 'own', api: 'chat', status: 200, headers, chunks, expect: { stopReason: '' }, ...more };
-}
-
-const run = (chunks: string[], more?: Partial<StreamCase>, options = {}) =>
-  runCase(openaiChat, stream(chunks, more), options);
-
-async function callsOf(...chunks: object[]): Promise<unknown[]> {
-  const { message } = await run(events(...chunks, delta({}, 'tool_calls'), '[DONE]'));
-  return message.content.map((block) =>
-    block.type === 'toolCall'
-      ? [block.id, block.name, block.argumentsError ? 'error' : block.arguments]
-      : block.type,
-  );
-}
+import { comparable } from './case-runner.testing';
+import { callDelta, callsOf, delta, events, run, stream } from './chat-chunks.testing';
 
 describe('pieces of tool calls', () => {
   it('one id twice under two indexes is two calls', async () => {

@@ -54,6 +54,111 @@ describe('Responses as servers really send them', () => {
     expect(message.errorMessage).toMatch(/Slow down.*rate_limit_exceeded/);
   });
 
+  describe('gives a call the arguments that came', () => {
+    const call = { type: 'function_call', id: 'fc', call_id: 'c', name: 'ls', arguments: '' };
+    const whole = { ...call, arguments: '{"path":"."}' };
+    const added = { type: 'response.output_item.added', output_index: 0, item: call };
+    const piece = (delta: string, place: object) => ({
+      type: 'response.function_call_arguments.delta',
+      delta,
+      ...place,
+    });
+    it.each([
+      ['with its start', [{ ...added, item: whole }, completed]],
+      [
+        'with the whole response',
+        [added, { ...completed, response: { status: 'completed', output: [whole] } }],
+      ],
+      [
+        'as an object',
+        [
+          { type: 'response.output_item.done', output_index: 0, item: { ...call, arguments: { path: '.' } } },
+          completed,
+        ],
+      ],
+      ['under its id alone', [added, piece('{"path":"."}', { item_id: 'fc' }), completed]],
+      [
+        'under an index that its start had not',
+        [
+          { ...added, output_index: undefined },
+          piece('{"path":"."}', { output_index: 0, item_id: 'fc' }),
+          completed,
+        ],
+      ],
+      [
+        'whole after pieces that were wrong',
+        [
+          added,
+          piece('{"path":"', { output_index: 0 }),
+          piece('"}', { output_index: 0 }),
+          { type: 'response.output_item.done', output_index: 0, item: whole },
+          completed,
+        ],
+      ],
+    ])('%s', async (_how, list: Record<string, unknown>[]) => {
+      const { message } = await runCase(openaiResponses, events(...list));
+      expect(message.content).toMatchObject([{ id: 'c|fc', name: 'ls', arguments: { path: '.' } }]);
+    });
+
+    it('when nothing but the order says whose they are', async () => {
+      const start = (call_id: string) => ({
+        type: 'response.output_item.added',
+        item: { type: 'function_call', call_id, name: 'ls' },
+      });
+      const { message } = await runCase(
+        openaiResponses,
+        events(start('a'), piece('{"x":1}', {}), start('b'), piece('{"y":2}', {}), completed),
+      );
+      expect(message.content).toMatchObject([{ arguments: { x: 1 } }, { arguments: { y: 2 } }]);
+    });
+  });
+
+  it('encrypted reasoning that only the whole response has is kept for the replay', async () => {
+    const item = { type: 'reasoning', id: 'rs', summary: [{ type: 'summary_text', text: 'hm' }] };
+    const secret = { ...item, encrypted_content: 'X' };
+    const { message } = await runCase(
+      openaiResponses,
+      events(
+        { type: 'response.output_item.done', output_index: 0, item },
+        { type: 'response.output_text.delta', output_index: 1, item_id: 'm', delta: 'ok' },
+        { ...completed, response: { status: 'completed', output: [secret, { type: 'message', id: 'm' }] } },
+      ),
+    );
+    expect(message.content).toMatchObject([{ replay: { items: [secret] } }, { text: 'ok' }]);
+  });
+
+  it.each([
+    ['text', { type: 'response.output_text.done', output_index: 0, text: 'whole' }],
+    ['a refusal', { type: 'response.refusal.done', output_index: 0, refusal: 'whole' }],
+  ])('%s that comes without deltas is there', async (_what, event) => {
+    const { message } = await runCase(openaiResponses, events(event, completed));
+    expect(comparable(message)).toEqual([{ type: 'text', text: 'whole' }]);
+  });
+
+  it('an answer that was not streamed keeps what it has when it is too long', async () => {
+    const output = [{ type: 'message', content: [{ type: 'output_text', text: 'half' }] }];
+    const details = { reason: 'max_output_tokens' };
+    const body = { object: 'response', status: 'incomplete', incomplete_details: details, output };
+    const { message } = await runCase(openaiResponses, { ...events(), chunks: [JSON.stringify(body)] });
+    expect(message).toMatchObject({ stopReason: 'length', content: [{ text: 'half' }] });
+  });
+
+  it('a delta that is null makes no call', async () => {
+    const empty = { type: 'response.function_call_arguments.delta', output_index: 0, delta: null };
+    const { message } = await runCase(openaiResponses, events(empty, completed));
+    expect(message).toMatchObject({ stopReason: 'stop', content: [] });
+  });
+
+  it.each([
+    ['event: error\ndata: overloaded\n\n', 'overloaded'],
+    ['data: [DONE]\n\n', 'empty'],
+    ['data: {"type":"response.comp', 'cut off'],
+  ])('a body of %j says what is wrong', async (chunk, told) => {
+    const { message } = await runCase(openaiResponses, { ...events(), chunks: [chunk] });
+    expect(message).toMatchObject({ stopReason: 'error' });
+    expect(message.errorMessage).toContain(told);
+  });
+
   it('a response that was not streamed is understood', async () => {
     const item = { type: 'function_call', id: 'fc', call_id: 'c', name: 'ls', arguments: '{"path":"."}' };
     const content = [{ type: 'output_text', text: 'hi' }];

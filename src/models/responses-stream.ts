@@ -1,11 +1,12 @@
 import type { EventSourceMessage } from 'eventsource-parser';
 import type { Model } from '../loop';
-import type { GoodStop, MessageBuilder, OpenBlock, OpenCall } from './assistant-message';
-import { fieldsOf, textOf, type Fields } from './chat-chunk';
+import type { GoodStop, MessageBuilder } from './assistant-message';
+import { argumentsText, fieldsOf, textOf, type Fields } from './chat-chunk';
 import { detailOfError, errorDetail, looksLikeHtml } from './error-detail';
 import { ModelError } from './errors';
+import { isCall, OutputItems, type CallItem, type OutputItem } from './output-items';
 import { REASONING_ITEMS } from './responses-request';
-import type { EventReader } from './sse';
+import { dataTexts, type EventReader } from './sse';
 import {
   badChunk,
   brokenStream,
@@ -16,16 +17,6 @@ import {
   parseJson,
 } from './stream-errors';
 import { usageOf } from './usage';
-
-/** One output item: a message, reasoning or a call, found again by its place in the output. */
-interface Item {
-  block?: OpenBlock;
-  call?: OpenCall;
-  /** The part of the item that the last piece belonged to. */
-  part?: string;
-  text: string;
-  done: boolean;
-}
 
 const TERMINAL = new Set([
   'response.completed',
@@ -39,9 +30,10 @@ export class ResponsesStream {
   readonly #model: Model;
   readonly #builder: MessageBuilder;
   readonly #ownId: (n: number) => string;
-  readonly #items = new Map<string, Item>();
+  readonly #items = new OutputItems();
   #response: Fields | undefined;
   #events = 0;
+  #ended = false;
 
   constructor(model: Model, builder: MessageBuilder, ownId: (n: number) => string) {
     this.#model = model;
@@ -53,7 +45,7 @@ export class ResponsesStream {
   async read(reader: EventReader): Promise<GoodStop> {
     try {
       for await (const events of reader.read()) {
-        for (const event of events) this.#accept(event);
+        for (const event of events) this.#accept(event, reader.ended);
         if (this.#response) break;
       }
     } catch (error) {
@@ -63,14 +55,19 @@ export class ResponsesStream {
     return this.#stop(reader);
   }
 
-  #accept({ event: name, data }: EventSourceMessage): void {
-    const text = data.trim();
-    if (this.#response || text === '' || text === '[DONE]') return;
-    const event = fieldsOf(parseJson(text));
-    if (!event) {
-      if (/^[{[]/.test(text)) throw badChunk(text);
-      return;
+  /** `isTail`: the end of the body may have cut the event. */
+  #accept({ event: name, data }: EventSourceMessage, isTail: boolean): void {
+    for (const text of dataTexts(data)) {
+      const event = fieldsOf(parseJson(text));
+      if (this.#response) return;
+      if (event) this.#event(event, name);
+      else if (name === 'error') throw inStream(errorDetail(text));
+      else if (text === '[DONE]') this.#ended = true;
+      else if (/^[{[]/.test(text) && !isTail) throw badChunk(text);
     }
+  }
+
+  #event(event: Fields, name: string | undefined): void {
     this.#events++;
     const type = textOf(event.type) ?? name ?? '';
     if (type === 'error' || (event.error && !type.startsWith('response.')))
@@ -87,49 +84,51 @@ export class ResponsesStream {
         this.#added(event);
         break;
       case 'response.output_item.done':
-        this.#itemDone(this.#item(event), fieldsOf(event.item) ?? {});
+        this.#itemDone(this.#items.of(event), fieldsOf(event.item) ?? {});
         break;
       case 'response.output_text.delta':
       case 'response.refusal.delta':
-        this.#add(this.#item(event), 'text', delta);
+        this.#add(this.#items.of(event), 'text', delta);
         break;
       case 'response.reasoning_summary_text.delta':
-        this.#addThinking(this.#item(event), `summary ${String(event.summary_index)}`, delta);
+        this.#addThinking(this.#items.of(event), `summary ${String(event.summary_index)}`, delta);
         break;
       case 'response.reasoning_text.delta':
-        this.#addThinking(this.#item(event), `content ${String(event.content_index)}`, delta);
+        this.#addThinking(this.#items.of(event), `content ${String(event.content_index)}`, delta);
+        break;
+      case 'response.output_text.done':
+      case 'response.refusal.done':
+        this.#unlessBegun(this.#items.of(event), 'text', event);
+        break;
+      case 'response.reasoning_summary_text.done':
+      case 'response.reasoning_text.done':
+        this.#unlessBegun(this.#items.of(event), 'thinking', event);
         break;
       case 'response.function_call_arguments.delta':
-        this.#addArguments(this.#call(this.#item(event), {}), delta);
+        if (delta !== '') this.#addArguments(this.#call(this.#items.of(event), {}), delta);
         break;
       case 'response.function_call_arguments.done':
-        this.#complete(this.#call(this.#item(event), {}), textOf(event.arguments));
+        this.#complete(
+          this.#call(this.#items.of(event), { name: event.name }),
+          argumentsText(event.arguments),
+        );
         break;
     }
-  }
-
-  #item(event: Fields): Item {
-    const index = typeof event.output_index === 'number' ? event.output_index : undefined;
-    const id = textOf(event.item_id) ?? textOf(fieldsOf(event.item)?.id);
-    const key = index === undefined ? (id ?? '') : String(index);
-    let item = this.#items.get(key);
-    if (!item) {
-      item = { text: '', done: false };
-      this.#items.set(key, item);
-    }
-    return item;
   }
 
   #added(event: Fields): void {
+    const item = this.#items.of(event);
     const fields = fieldsOf(event.item);
-    if (fields?.type === 'function_call') this.#call(this.#item(event), fields);
+    if (fields?.type !== 'function_call') return;
+    item.given = argumentsText(fields.arguments);
+    this.#call(item, fields);
   }
 
-  #itemDone(item: Item, fields: Fields): void {
+  #itemDone(item: OutputItem, fields: Fields): void {
     if (item.done) return;
     item.done = true;
     if (fields.type === 'function_call') {
-      this.#complete(this.#call(item, fields), textOf(fields.arguments));
+      this.#complete(this.#call(item, fields), argumentsText(fields.arguments));
       return;
     }
     if (fields.type === 'reasoning') {
@@ -140,20 +139,24 @@ export class ResponsesStream {
       );
       // Reasoning that shows nothing is kept when it has to go back.
       if (fields.encrypted_content) item.block ??= this.#builder.open('thinking');
-      if (item.block?.block.type === 'thinking')
-        item.block.block.replay = { field: REASONING_ITEMS, items: [fields] };
+      keepForReplay(item, fields);
     } else if (fields.type === 'message') {
       this.#rest(item, 'text', partTexts(fields.content).join(''));
     }
     if (item.block) this.#builder.end(item.block);
   }
 
+  /** A part that came whole, without deltas. */
+  #unlessBegun(item: OutputItem, type: 'text' | 'thinking', event: Fields): void {
+    if (item.text === '') this.#add(item, type, textOf(event.text) ?? textOf(event.refusal) ?? '');
+  }
+
   /** Adds what a whole text has beyond its deltas. */
-  #rest(item: Item, type: 'text' | 'thinking', whole: string): void {
+  #rest(item: OutputItem, type: 'text' | 'thinking', whole: string): void {
     if (whole.startsWith(item.text)) this.#add(item, type, whole.slice(item.text.length));
   }
 
-  #add(item: Item, type: 'text' | 'thinking', delta: string): void {
+  #add(item: OutputItem, type: 'text' | 'thinking', delta: string): void {
     if (delta === '') return;
     item.block ??= this.#builder.open(type);
     item.text += delta;
@@ -161,14 +164,14 @@ export class ResponsesStream {
   }
 
   /** Parts of a reasoning are joined by one blank line. */
-  #addThinking(item: Item, part: string, delta: string): void {
+  #addThinking(item: OutputItem, part: string, delta: string): void {
     if (delta === '') return;
     const apart = item.part !== undefined && item.part !== part && !item.text.endsWith('\n\n');
     item.part = part;
     this.#add(item, 'thinking', apart ? `\n\n${delta}` : delta);
   }
 
-  #call(item: Item, fields: Fields): Item & { call: OpenCall } {
+  #call(item: OutputItem, fields: Fields): CallItem {
     const callId = textOf(fields.call_id);
     const itemId = textOf(fields.id);
     const id = callId && itemId ? `${callId}|${itemId}` : (callId ?? itemId);
@@ -176,23 +179,29 @@ export class ResponsesStream {
     const call = (item.call ??= this.#builder.toolCall(id ?? this.#ownId(this.#items.size), name ?? ''));
     if (id) call.block.id = id;
     if (name && call.block.name === '') this.#builder.nameCall(call, name);
-    return item as Item & { call: OpenCall };
+    return item as CallItem;
   }
 
-  #addArguments(item: Item & { call: OpenCall }, delta: string): void {
+  #addArguments(item: CallItem, delta: string): void {
     item.text += delta;
     this.#builder.callArguments(item.call, delta);
   }
 
-  #complete(item: Item & { call: OpenCall }, whole: string | undefined): void {
-    if (whole?.startsWith(item.text)) this.#addArguments(item, whole.slice(item.text.length));
+  /** The whole arguments are what counts, also when pieces of them were lost or came twice. */
+  #complete(item: CallItem, whole: string): void {
+    if (whole.startsWith(item.text)) this.#addArguments(item, whole.slice(item.text.length));
+    else if (whole !== '') {
+      item.text = whole;
+      this.#builder.replaceArguments(item.call, whole);
+    }
   }
 
   #wholeBody(reader: EventReader): void {
     const body = fieldsOf(parseJson(reader.head));
     if (body?.error) throw inStream(detailOfError(body.error));
     if (body?.object === 'response' || Array.isArray(body?.output)) this.#response = body;
-    else if (reader.head.trim() === '') throw cut('The model server sent an empty answer');
+    else if (reader.head.trim() === '' || this.#ended) throw cut('The model server sent an empty answer');
+    else if (reader.isEventStream) return;
     else if (!looksLikeHtml(reader.head) && /error/i.test(reader.head))
       throw inStream(errorDetail(reader.head));
     else throw notAModelServer(this.#model.baseUrl, errorDetail(reader.head));
@@ -211,24 +220,33 @@ export class ResponsesStream {
     const reason = textOf(fieldsOf(response.incomplete_details)?.reason);
     this.#builder.message.rawStopReason = reason ?? status;
     if (response.error) throw inStream(detailOfError(response.error));
+    this.#reconcile(response.output);
     if (status === 'incomplete') {
       if (reason === undefined || reason === 'max_output_tokens') return 'length';
       throw finishedBadly(reason, undefined);
     }
-    if (status === 'failed' || status === 'cancelled') throw finishedBadly(status, undefined);
-    this.#addUnseen(response.output);
+    if (status === 'failed' || status === 'cancelled') throw finishedBadly(status, reason);
     return this.#builder.hasCalls ? 'toolUse' : 'stop';
   }
 
-  /** Items that only the whole response has, as from a server that does not stream. */
-  #addUnseen(output: unknown): void {
-    if (!Array.isArray(output)) return;
-    output.forEach((each, index) => {
+  /** What only the whole response has: items of a server that does not stream, ends that were left out, reasoning to send back. */
+  #reconcile(output: unknown): void {
+    for (const [index, each] of (Array.isArray(output) ? output : []).entries()) {
       const fields = fieldsOf(each);
-      if (fields && !this.#items.has(String(index)))
-        this.#itemDone(this.#item({ output_index: index }), fields);
-    });
+      const item = fields && this.#items.inResponse(index, fields);
+      if (!item) continue;
+      if (!item.done) this.#itemDone(item, fields);
+      else if (fields.type === 'reasoning' && fields.encrypted_content) keepForReplay(item, fields);
+    }
+    for (const item of this.#items.all) {
+      if (isCall(item) && item.text === '') this.#addArguments(item, item.given ?? '');
+    }
   }
+}
+
+/** The provider wants the whole item back. */
+function keepForReplay({ block: open }: OutputItem, fields: Fields): void {
+  if (open?.block.type === 'thinking') open.block.replay = { field: REASONING_ITEMS, items: [fields] };
 }
 
 /** The texts of an item's parts; none when it has no parts, or null in their place. */

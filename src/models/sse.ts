@@ -1,4 +1,5 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import { parseJson } from './stream-errors';
 import type { Watch } from './watch';
 
 /** A piece of the text at a time: the parser looks for both kinds of line end from each line to the end of its input. */
@@ -14,6 +15,7 @@ export class EventReader {
   readonly #response: Response;
   readonly #watch: Watch;
   #stray = '';
+  #ended = false;
 
   constructor(response: Response, watch: Watch) {
     this.#response = response;
@@ -25,9 +27,19 @@ export class EventReader {
     return this.#head;
   }
 
+  /** The body began as an event stream does, whatever became of it. */
+  get isEventStream(): boolean {
+    return this.#heard || /^(?:data|event|id|retry)?:/.test(this.#head);
+  }
+
   /** Text that came between the events without being a field, such as an error that a proxy wrote as bare JSON. */
   get stray(): string {
     return this.#stray;
+  }
+
+  /** The body is over: what its end completed may be half an event. */
+  get ended(): boolean {
+    return this.#ended;
   }
 
   /** Each read's events; whoever stops iterating closes the connection. An event at the end needs no blank line. */
@@ -57,6 +69,7 @@ export class EventReader {
         feed(decoder.decode(value, { stream: true }));
         yield this.#take();
       }
+      this.#ended = true;
       feed(`${decoder.decode()}\n\n`);
       yield this.#take();
     } finally {
@@ -70,4 +83,15 @@ export class EventReader {
     this.#events = [];
     return events;
   }
+}
+
+/**
+ * The texts in the data of one event: one, or a line each when the server left out the blank lines between its events.
+ * JSON that a server wrote over several lines is one.
+ */
+export function dataTexts(data: string): string[] {
+  const text = data.trim();
+  if (!text.includes('\n') || parseJson(text) !== undefined) return text === '' ? [] : [text];
+  const lines = text.split('\n').flatMap((line) => line.trim() || []);
+  return lines.every((line) => line === '[DONE]' || parseJson(line) !== undefined) ? lines : [text];
 }

@@ -6,6 +6,8 @@ export interface CallPiece {
   id: string | undefined;
   name: string | undefined;
   text: string;
+  /** It stood behind another in one list without index or id: it can only be a call of its own. */
+  isAnother: boolean;
 }
 
 interface RoutedCall {
@@ -38,14 +40,18 @@ export class ToolCallRouting {
       call.id = piece.id;
       call.open.block.id = piece.id;
     }
-    // A name that comes again, whole or longer, is the same name; it is never appended to itself.
-    const { name } = call.open.block;
-    if (piece.name && (name === '' || (piece.name !== name && piece.name.startsWith(name)))) {
-      this.#builder.nameCall(call.open, piece.name);
-    }
+    if (piece.name !== undefined) this.#name(call, piece.name);
     if (piece.text === '') return;
     call.shape.feed(piece.text);
     this.#builder.callArguments(call.open, piece.text);
+  }
+
+  /** A name that comes again, whole or longer, is the same name; another one before any arguments is its next piece. */
+  #name({ open }: RoutedCall, name: string): void {
+    const known = open.block.name;
+    if (name === known) return;
+    if (name.startsWith(known)) this.#builder.nameCall(open, name);
+    else if (open.text === '') this.#builder.nameCall(open, known + name);
   }
 
   #create({ index, id, name, text }: CallPiece): RoutedCall | undefined {
@@ -58,6 +64,7 @@ export class ToolCallRouting {
   }
 
   #find(piece: CallPiece): RoutedCall | undefined {
+    if (piece.isAnother) return undefined;
     return piece.id === undefined ? this.#findWithoutId(piece) : this.#findById(piece, piece.id);
   }
 
@@ -71,7 +78,7 @@ export class ToolCallRouting {
     // The same id and a name under another index is another call: some servers give one id twice.
     const known = this.#calls.findLast((call) => call.id === id);
     if (known) return piece.name === undefined ? known : undefined;
-    const latest = piece.index === undefined ? this.#calls.at(-1) : this.#latestAt(piece.index);
+    const latest = this.#latest(piece);
     if (!latest) return undefined;
     // An id that comes late belongs to the call that has none; a new id without a name to the call that is open.
     if (latest.id === undefined) return this.#isNext(latest, piece) ? undefined : latest;
@@ -79,22 +86,27 @@ export class ToolCallRouting {
   }
 
   #findWithoutId(piece: CallPiece): RoutedCall | undefined {
-    const latest = piece.index === undefined ? this.#calls.at(-1) : this.#latestAt(piece.index);
+    const latest = this.#latest(piece);
     return latest && !this.#isNext(latest, piece) ? latest : undefined;
   }
 
   /** A name after whole arguments starts a new call, unless it only repeats what is there. */
-  #isNext(latest: RoutedCall, { name, text }: CallPiece): boolean {
+  #isNext(latest: RoutedCall, { id, index, name, text }: CallPiece): boolean {
     if (name === undefined) return false;
     const { block } = latest.open;
     if (block.name === '') return false;
-    if (!latest.shape.isWhole)
-      return latest.open.text === '' && name !== block.name && !name.startsWith(block.name);
+    const isSame = id === undefined ? index !== undefined && index === latest.index : id === latest.id;
+    if (!latest.shape.isWhole) return latest.open.text === '' && !name.startsWith(block.name) && !isSame;
     return name !== block.name || (text.trimStart().startsWith('{') && text !== latest.open.text);
   }
 
-  #latestAt(index: number): RoutedCall | undefined {
-    return this.#calls.findLast((call) => call.index === index);
+  /** The call at the piece's index. Under an index that is new, a piece without a name goes on with the call that is open. */
+  #latest({ index, name }: CallPiece): RoutedCall | undefined {
+    const last = this.#calls.at(-1);
+    if (index === undefined) return last;
+    const latest = this.#calls.findLast((call) => call.index === index);
+    if (latest || name !== undefined) return latest;
+    return last && last.open.block.name !== '' && !last.shape.isWhole ? last : undefined;
   }
 }
 

@@ -26,8 +26,17 @@ export function usageOf(raw: unknown, cost: Model['cost'] | undefined): Usage | 
   const prompt = count(fields.prompt_tokens, fields.input_tokens);
   const completion = count(fields.completion_tokens, fields.output_tokens);
   const reasoning = count(outputDetails.reasoning_tokens, fields.reasoning_tokens);
-  const cacheRead = count(inputDetails.cached_tokens, fields.prompt_cache_hit_tokens, fields.cached_tokens);
-  const cacheWrite = count(inputDetails.cache_write_tokens, inputDetails.cache_creation_tokens);
+  const cacheRead = count(
+    inputDetails.cached_tokens,
+    fields.prompt_cache_hit_tokens,
+    fields.cached_tokens,
+    fields.cache_read_input_tokens,
+  );
+  const cacheWrite = count(
+    inputDetails.cache_write_tokens,
+    inputDetails.cache_creation_tokens,
+    fields.cache_creation_input_tokens,
+  );
   const input = Math.max(0, prompt - cacheRead - cacheWrite);
   // Some servers leave reasoning out of the completion and add it only to the total.
   const apart = reasoning > 0 && count(fields.total_tokens) === prompt + completion + reasoning;

@@ -47,6 +47,11 @@ export class Watch {
     return this.#wait(promise, this.#limitMs);
   }
 
+  /** Waits for something that is not the server's: no silence counts, an abort does. */
+  own<T>(promise: Promise<T>): Promise<T> {
+    return this.#wait(promise, 0);
+  }
+
   /** Something came: from now on a silence may last as long as between two events. */
   heard(): void {
     this.#limitMs = this.#idleMs;

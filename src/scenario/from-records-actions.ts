@@ -36,7 +36,8 @@ export class ActionReader {
   readonly #prompts: string[] = [];
   /** Runs that began. */
   #runs = 0;
-  #isRunning = false;
+  /** A run goes on that nobody has aborted yet. */
+  #goesOn = false;
   #retries = false;
   /** Questions that nobody has answered yet. */
   readonly #asks = new Set<string>();
@@ -56,7 +57,7 @@ export class ActionReader {
       case 'agent_start':
         return this.#run(record);
       case 'agent_end':
-        this.#isRunning = false;
+        this.#goesOn = false;
         this.#asks.clear();
         return;
       case 'rewind':
@@ -66,7 +67,9 @@ export class ActionReader {
       case 'queue':
         return this.#queue(record);
       case 'abort':
-        return this.#add(record, { do: 'abort' });
+        this.#add(record, { do: 'abort' });
+        this.#goesOn = false;
+        return;
       case 'permission':
         return this.#permission(record);
       case 'answer':
@@ -114,7 +117,7 @@ export class ActionReader {
       });
     }
     this.#runs++;
-    this.#isRunning = true;
+    this.#goesOn = true;
     this.#retries = false;
   }
 
@@ -127,14 +130,14 @@ export class ActionReader {
   }
 
   /**
-   * Nobody aborted it, but nothing else ends a run in the middle, and what was waited for has begun then. Its aborted
-   * answer is what a new request takes back.
+   * Unless it was aborted before, nobody aborted it, but nothing else ends a run in the middle, and what was waited for has
+   * begun then. Its aborted answer is what a new request takes back.
    */
   #interrupted({ at }: RecordOf<'interrupted'>): void {
     const on = this.#positions.last;
     const afterMs = Math.max(1, this.#delay(at));
-    if (this.#isRunning && on) this.acts.push({ on, afterMs, act: { do: 'abort' } });
-    this.#isRunning = false;
+    if (this.#goesOn && on) this.acts.push({ on, afterMs, act: { do: 'abort' } });
+    this.#goesOn = false;
     this.#retries = true;
     this.#asks.clear();
   }

@@ -81,6 +81,27 @@ describe('a session that was interrupted and went on', () => {
       { numRuns: 200 },
     );
   }, 120_000);
+
+  it('plays its later runs to their ends when it was aborted, and then its tab went away', async () => {
+    const stubborn: Scenario = {
+      version: 1,
+      title: 'Test',
+      start: 'prompt',
+      prompts: ['go', 'more'],
+      tools: [{ name: 'stubborn', durationMs: 5000, honourAbort: false }],
+      model: {
+        kind: 'scripted',
+        turns: [{ blocks: [{ type: 'toolCall', name: 'stubborn', arguments: {} }] }],
+      },
+      actions: [{ on: { event: 'tool_execution_start', nth: 1 }, afterMs: 1, do: 'abort' }],
+    };
+    const all = await runScenario(stubborn);
+    const kept = all.slice(0, all.findIndex(({ type }) => type === 'abort') + 1);
+    const records = await wentOn(stubborn, kept, new Map());
+    const again = await runScenario(scenarioFromRecords(records));
+    expect(runTexts(fold(again), 1)).toEqual(runTexts(fold(records), 1));
+    expect(again.filter(({ type }) => type === 'abort')).toHaveLength(1);
+  });
 });
 
 describe('a session of a person', () => {

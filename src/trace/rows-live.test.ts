@@ -95,7 +95,7 @@ function grown(
   );
 }
 
-describe('rows while the trace grows', { timeout: 30_000 }, () => {
+describe('rows while the trace grows', () => {
   it('are at any time what they would be if they were made anew, in any session with any folds', () => {
     grown(20, (outline, log, options) => {
       const anew = fromScratch(log, options);

@@ -91,7 +91,7 @@ describe('the request that is made again from the records', () => {
       }),
       { numRuns: 25 },
     );
-  }, 60_000);
+  });
 
   test('has its images, also large ones, and says where a model that takes none got words', async () => {
     const png = new Uint8Array(6000).fill(7);

@@ -53,7 +53,7 @@ describe('a scenario', () => {
       }),
       { numRuns: 150 },
     );
-  }, 60_000);
+  });
 
   test('begins a Continue with what is queued, also when the prompt was changed meanwhile', async () => {
     const records = await runScenario(
@@ -92,7 +92,7 @@ describe('a scenario', () => {
       }),
       { numRuns: 150 },
     );
-  }, 60_000);
+  });
 
   test('acts at its places in the order of the loop, and says in the records where that was', async () => {
     const records = await runScenario(

@@ -58,7 +58,7 @@ test("the transcript of the records is the Agent's, and positions can be counted
     }),
     { numRuns: 100 },
   );
-}, 60_000);
+});
 
 test('a session can be taken up wherever its records end, and what is recorded then follows them', async () => {
   await fc.assert(
@@ -99,7 +99,7 @@ test('a session can be taken up wherever its records end, and what is recorded t
     }),
     { numRuns: 150 },
   );
-}, 60_000);
+});
 
 test('closing aborts what runs, and nothing is recorded after it', async () => {
   const plan = planOfScenario({

@@ -31,12 +31,22 @@ function withoutKeys(value: Record<string, unknown>, keys: string[] = []): Recor
   return Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key)));
 }
 
+/** ms of the fastest of some times: what takes long only once waited for the machine. */
+function fastest(work: () => unknown): number {
+  const times = Array.from({ length: 5 }, () => {
+    const started = performance.now();
+    work();
+    return performance.now() - started;
+  });
+  return Math.min(...times);
+}
+
 describe('tool arguments from public bug reports', () => {
   it.each(cases.map((each) => [each.id, each] as const))('%s', (_id, each) => {
     const text = textOf(each);
-    const started = performance.now();
-    const value = each.mode === 'partial' ? partialArguments(text) : finalArguments(text).arguments;
-    expect(performance.now() - started).toBeLessThan(each.timeoutMs ?? 1000);
+    const read = () => (each.mode === 'partial' ? partialArguments(text) : finalArguments(text).arguments);
+    expect(fastest(read)).toBeLessThan(each.timeoutMs ?? 1000);
+    const value = read();
     for (const key of each.forbidInherited ?? [])
       expect((value as Record<string, unknown>)[key]).toBeUndefined();
     if (each.acceptAny) expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
@@ -195,12 +205,10 @@ describe('partial arguments', () => {
   it('take time in proportion to the text', () => {
     const time = (length: number): number => {
       const text = `{"content":"${'line \\"quoted\\" \\\\ \\n'.repeat(length / 20)}`;
-      const started = performance.now();
-      for (let i = 0; i < 5; i++) partialArguments(text);
-      return performance.now() - started;
+      return fastest(() => partialArguments(text));
     };
     time(20_000);
     // Quadratic work would be 400 times as much for 20 times the text.
-    expect(time(400_000)).toBeLessThan(100 * Math.max(time(20_000), 0.5));
+    expect(time(400_000)).toBeLessThan(100 * Math.max(time(20_000), 0.1));
   });
 });

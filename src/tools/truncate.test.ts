@@ -166,11 +166,12 @@ describe('for any text', () => {
   });
 
   it('time grows with the length, not faster', () => {
+    // Quadratic work would take hours.
     const long = '😀'.repeat(2_500_000);
     const started = performance.now();
     truncateTail(long);
     truncateHead(`a\n${long}`);
     truncateTail('x\n'.repeat(2_500_000));
-    expect(performance.now() - started).toBeLessThan(3000);
+    expect(performance.now() - started).toBeLessThan(20_000);
   });
 });

@@ -85,7 +85,7 @@ describe('the open session', () => {
       asked = true;
       return new Promise((resolve) => (answer = resolve));
     }, 'a');
-    await vi.waitFor(() => expect(asked).toBe(true));
+    await vi.waitFor(() => expect(asked).toBe(true), 20_000);
     expect(session.trace).toEqual(fold(records.slice(0, 10)));
     expect([session.phase, session.id]).toEqual(['opening', undefined]);
     const { trace } = session;
@@ -137,7 +137,7 @@ describe('the open session', () => {
     await vi.waitFor(() => {
       paint();
       expect(session.trace).toEqual(fold(records.slice(0, 40)));
-    });
+    }, 20_000);
   });
 
   it('asks the worker for the records of a session that is not stored', async () => {

@@ -229,7 +229,7 @@ describe('a command that is cancelled', () => {
 
 test('a wait before a retry passes in session time as in real time, also in a scenario with a live model', async () => {
   const askedAt: number[] = [];
-  const waitMs = 300;
+  const waitMs = 1000;
   answers.push(
     () => {
       askedAt.push(performance.now());
@@ -259,7 +259,8 @@ test('a wait before a retry passes in session time as in real time, also in a sc
   await page.settled();
   const [first = 0, second = 0] = askedAt;
   // What was left when it was looked at ends when the request goes out; the rest is what a busy machine takes.
-  expect(Math.abs(leftAt + left - second)).toBeLessThan(120);
+  expect(second - leftAt - left).toBeGreaterThan(-100);
+  expect(second - leftAt - left).toBeLessThan(700);
   const [refused, answered] = page.records.filter(({ type }) => type === 'http');
-  expect(Math.abs((answered?.at ?? 0) - (refused?.at ?? 0) - (second - first))).toBeLessThan(120);
+  expect(Math.abs((answered?.at ?? 0) - (refused?.at ?? 0) - (second - first))).toBeLessThan(700);
 });

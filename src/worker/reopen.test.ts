@@ -55,7 +55,7 @@ describe('a session that is opened again', () => {
     await one.until(() => one.records.some(({ type }) => type === 'tool_execution_end'));
     await one.send({ type: 'pause', session });
     await one.send({ type: 'steer', session, text: 'keep me' });
-    await vi.waitFor(async () => expect((await stored(one)).at(-1)?.type).toBe('queue'));
+    await vi.waitFor(async () => expect((await stored(one)).at(-1)?.type).toBe('queue'), 20_000);
     // The tab is gone without a word: another browser's locks are free.
     const two = page({ locks: new FakeLocks() });
     const opened = await two.show({ type: 'open', session });

@@ -72,7 +72,7 @@ describe('what a session records', () => {
     expect(one.all('storage')).toMatchObject([{ session: one.session, problem: { code: 'storage.full' } }]);
     expect(await one.send({ type: 'records', session: one.session })).toEqual(one.records);
     full = false;
-    await vi.waitFor(() => expect(one.all('storage')).toHaveLength(2), { timeout: 5000 });
+    await vi.waitFor(() => expect(one.all('storage')).toHaveLength(2), 20_000);
     expect(one.all('storage')[1]).toEqual({ type: 'storage', session: one.session });
     expect((await store.readRecords(one.session)).records).toEqual(one.records);
   });

@@ -127,8 +127,9 @@ describe('a session', () => {
     await one.show(create());
     const { session } = one;
     await one.send({ type: 'renameSession', session, title: 'Mine' });
-    await vi.waitFor(async () =>
-      expect(await (await one.store).readSession(session)).toMatchObject({ title: 'Mine' }),
+    await vi.waitFor(
+      async () => expect(await (await one.store).readSession(session)).toMatchObject({ title: 'Mine' }),
+      20_000,
     );
     await one.send({ type: 'deleteSession', session });
     expect(await one.send({ type: 'listSessions' })).toEqual([]);

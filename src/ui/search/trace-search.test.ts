@@ -25,8 +25,8 @@ function field() {
     type: (text: string) => (search.text = text),
     refresh: () => search.refresh(trace),
     enter: () => search.step(1, select),
-    found: (count: number) => vi.waitFor(() => expect(search.hits).toHaveLength(count)),
-    chose: (which: number[]) => vi.waitFor(() => expect(chosen).toEqual(which)),
+    found: (count: number) => vi.waitFor(() => expect(search.hits).toHaveLength(count), 20_000),
+    chose: (which: number[]) => vi.waitFor(() => expect(chosen).toEqual(which), 20_000),
   };
 }
 

@@ -105,10 +105,10 @@ it('a remembered key that is forgotten in one tab is gone from the others and th
     tabs.channel(),
   );
   await keys.set(origin, 'sk-1', 'device');
-  await vi.waitFor(() => expect(other.placeOf(origin)).toBe('device'));
+  await vi.waitFor(() => expect(other.placeOf(origin)).toBe('device'), 20_000);
   expect(toOther).toEqual([{ type: 'setKey', origin, key: 'sk-1' }]);
   await other.forget(origin);
-  await vi.waitFor(() => expect(keys.placeOf(origin)).toBeUndefined());
+  await vi.waitFor(() => expect(keys.placeOf(origin)).toBeUndefined(), 20_000);
   expect(sent.at(-1)).toEqual({ type: 'setKey', origin });
   expect(tabs.posted).toEqual([origin, origin]);
 });
@@ -121,11 +121,11 @@ it('a key that a tab has of its own stays when another tab forgets the remembere
   await keys.set(origin, 'sk-1', 'tab');
   await other.set(origin, 'sk-2', 'device');
   await other.set(another, 'sk-3', 'device');
-  await vi.waitFor(() => expect(keys.placeOf(another)).toBe('device'));
+  await vi.waitFor(() => expect(keys.placeOf(another)).toBe('device'), 20_000);
   sent.length = 0;
   await other.forget(origin);
   await other.forget(another);
-  await vi.waitFor(() => expect(keys.placeOf(another)).toBeUndefined());
+  await vi.waitFor(() => expect(keys.placeOf(another)).toBeUndefined(), 20_000);
   expect(keys.placeOf(origin)).toBe('tab');
   expect(sent).toEqual([{ type: 'setKey', origin: another }]);
 });

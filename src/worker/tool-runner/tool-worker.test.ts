@@ -123,8 +123,9 @@ describe('what does not stop is terminated on abort, within a second', () => {
     expect(await bash('cat f')).toBe(slow.f);
     const controller = new AbortController();
     const running = call(tool, args, controller.signal).catch((error: unknown) => String(error));
-    await vi.waitFor(() =>
-      expect(workers[0]?.received.filter(({ type }) => type === 'started')).toHaveLength(2),
+    await vi.waitFor(
+      () => expect(workers[0]?.received.filter(({ type }) => type === 'started')).toHaveLength(2),
+      20_000,
     );
     const abortedAt = performance.now();
     controller.abort();

@@ -1,4 +1,4 @@
-/** Rows of changed files: a rename is one row, and what a person changed in one moment folds into one. */
+/** Rows of changed files: a rename is one row, and what a person or a call changed in one moment folds into one. */
 import type { Branch } from './branch';
 import { isSameContent } from './file-content';
 import type { FileChange, RowBody } from './rows';
@@ -9,6 +9,8 @@ export type FileNote = NoteNode & { note: FileDetail };
 
 /** ms between two files that still are of one moment. */
 const MOMENT = 1000;
+/** So many files of a call stand as they are: they are read sooner than opened. */
+const FEW = 3;
 
 export function isFileNote(note: NoteNode | undefined): note is FileNote {
   return note?.note.type === 'file';
@@ -50,7 +52,12 @@ export function filesKeyOf(
   };
   add(at - 1, -1);
   add(at, 1);
-  const key = `note:${note.seq}`;
+  return filesKeyAmong(beside, note);
+}
+
+/** The same among the files of a call, or others that stand directly one behind the other. */
+export function filesKeyAmong(beside: readonly FileNote[], { seq }: NoteNode): string | undefined {
+  const key = `note:${seq}`;
   return fileBranches(beside).find(
     ({ body, children }) => body.kind === 'files' && children?.().some((child) => child.key === key),
   )?.key;
@@ -64,7 +71,8 @@ function momentBranches(notes: readonly FileNote[]): Branch[] {
     const before = notes[index - 1];
     return fileBranch(note, before && isRename(before, note) ? before.note.path : undefined);
   });
-  if (!first || first.note.by !== 'person' || files.length < 2) return files;
+  const few = first?.note.by === 'person' ? 1 : FEW;
+  if (!first || first.note.by === 'start' || files.length <= few) return files;
   const changes = new Set(files.map(({ body }) => (body as NoteBody).change));
   const [change] = changes.size === 1 ? changes : [];
   const { seq, at } = first;

@@ -1,5 +1,5 @@
 /** Which rows stand above which. */
-import { filesKeyOf } from './branch-files';
+import { filesKeyAmong, filesKeyOf, isFileNote } from './branch-files';
 import { isPrompt } from './branches';
 import type { NoteNode, Trace } from './types';
 
@@ -64,7 +64,11 @@ function toMessage(trace: Trace, key: string, rest: string): string[] {
 function toNote(trace: Trace, note: NoteNode | undefined): string[] {
   if (!note) return [];
   const key = `note:${note.seq}`;
-  if (note.call !== undefined && trace.calls.has(note.call)) return [...toCall(trace, note.call), key];
+  const call = note.call === undefined ? undefined : trace.calls.get(note.call);
+  if (call) {
+    const files = isFileNote(note) ? filesKeyAmong(call.notes.filter(isFileNote), note) : undefined;
+    return [...toCall(trace, call.id), ...(files === undefined ? [] : [files]), key];
+  }
   const turn = note.turn === undefined ? undefined : trace.turns.get(note.turn);
   const run = turn?.run ?? (note.run !== undefined && trace.runsById.has(note.run) ? note.run : undefined);
   const above = turn ? inTurn(trace, turn.id) : run === undefined ? [] : [`run:${run}`];

@@ -69,7 +69,7 @@ export type RowBody =
       /** Of a renamed file: its path before. */
       from?: string;
     }
-  /** Files that a person changed in one moment; `change` is absent when not the same became of all. */
+  /** Files that a person or a call changed in one moment; `change` is absent when not the same became of all. */
   | { kind: 'files'; notes: readonly NoteNode[]; files: number; change?: FileChange };
 
 export interface RowSpan {

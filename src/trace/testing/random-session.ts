@@ -134,8 +134,16 @@ class Session {
         durationMs: 2,
         decision: { block: true },
       });
+    // One file, or more than stand unfolded.
     if (extra === 2)
-      recording.add({ type: 'file_change', path: '/b.txt', by: 'tool', call, after: { text: 'two' } });
+      for (let left = choose(2) * 4; left >= 0; left--)
+        recording.add({
+          type: 'file_change',
+          path: `/b${left}.txt`,
+          by: 'tool',
+          call,
+          after: { text: 'two' },
+        });
     if (extra === 3) this.ask(call);
     return call;
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { callArgument, callTitle } from './call-title';
+import { callArgument, callTitle, callWords } from './call-title';
 
 describe('a call in one line', () => {
   it('shows the path, command or query, whatever its place', () => {
@@ -74,6 +74,26 @@ describe('what came of a call', () => {
   it('is the first line of an error, and the lines of what has no details', () => {
     expect(line('read', { path: 'a' }, undefined, 'error')).toBe('read a | first !');
     expect(line('dig', { path: 'a' })).toBe('dig a | 3 lines');
+  });
+
+  it('is said in numbers alone where there is little room, and as a whole when it is pointed at', () => {
+    const details = { exitCode: 0, lines: { shown: 2000, total: 100_000 } };
+    const title = callTitle({
+      tool: 'bash',
+      args: { command: 'seq 100000' },
+      status: 'ok',
+      outcome,
+      details,
+    });
+    expect(title.short).toBe('2,000 of 100,000');
+    expect(callWords('bash', title, 700)).toBe('bash seq 100000 · last 2,000 of 100,000 lines · 0.70 s');
+    const change = callTitle({
+      tool: 'edit',
+      args: { path: 'a' },
+      status: 'ok',
+      details: { added: 3, removed: 1 },
+    });
+    expect(callWords('edit', change)).toBe('edit a · +3 −1');
   });
 
   it('is the last line of what runs', () => {

@@ -36,6 +36,8 @@ export interface CallTitle {
   argument: string;
   /** What came out, in a few words; empty when there is nothing to say. */
   note: string;
+  /** The note where there is little room: its numbers whole, without its words. */
+  short?: string;
   /** Lines of a change. */
   added?: number;
   removed?: number;
@@ -68,7 +70,7 @@ export function callTitle(call: Call): CallTitle {
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-type Note = Partial<Pick<CallTitle, 'note' | 'added' | 'removed' | 'isBad'>>;
+type Note = Partial<Pick<CallTitle, 'note' | 'short' | 'added' | 'removed' | 'isBad'>>;
 
 /** Tools may be called anything. */
 function own<T>(table: Record<string, T>, name: string): T | undefined {
@@ -176,7 +178,8 @@ function lastLinesNote(details: Fields): Note | undefined {
   const lines = fieldsOf(details.lines);
   const [shown, total] = [numberIn(lines, 'shown'), numberIn(lines, 'total')];
   if (shown === undefined || total === undefined) return undefined;
-  return { note: m.call_last_lines({ shown: number(shown), total: number(total) }) };
+  const part = { shown: number(shown), total: number(total) };
+  return { note: m.call_last_lines(part), short: m.call_part_of(part) };
 }
 
 function jsNote(details: Fields): Note | undefined {
@@ -226,6 +229,14 @@ function plainNote(outcome: CallOutcome | undefined, isBad: boolean): Pick<CallT
   if (isBad) return { note: failure(outcome), isRaw: true };
   if (lines <= 1 && text.length <= 60 && images === 0) return { note: text, isRaw: true };
   return { note: m.lines_count({ count: lines, shown: number(lines) }), isRaw: false };
+}
+
+/** All of it as one text: what a row that is too narrow cannot show. `ms`: how long it took. */
+export function callWords(tool: string, title: CallTitle, ms?: number): string {
+  const { argument, note, added, removed } = title;
+  const change = added === undefined || removed === undefined ? '' : `+${number(added)} −${number(removed)}`;
+  const took = ms === undefined ? '' : duration(ms);
+  return [`${tool} ${argument}`.trim(), change, note, took].filter((part) => part !== '').join(' · ');
 }
 
 /** The host and the path; of an address of the page's own, the path. */

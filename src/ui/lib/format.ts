@@ -55,7 +55,8 @@ export function duration(ms: number): string {
   }
   const minutes = Math.floor(whole / 60);
   const hours = Math.floor(minutes / 60);
-  if (hours >= 48) return m.unit_days_hours({ days: number(Math.floor(hours / 24)), hours: String(hours % 24) });
+  if (hours >= 48)
+    return m.unit_days_hours({ days: number(Math.floor(hours / 24)), hours: String(hours % 24) });
   return m.unit_hours_minutes({ hours: number(hours), minutes: String(minutes % 60) });
 }
 

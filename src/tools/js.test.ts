@@ -67,7 +67,7 @@ describe('limits', () => {
   const withTimeout = async (code: string, timeoutMs: number) => {
     const { runSandbox } = await import('./jobs/sandbox');
     const { installedEngines } = await import('./jobs/engines');
-    return runSandbox({ kind: 'js', code, timeoutMs }, {}, installedEngines);
+    return runSandbox({ kind: 'js', code, timeoutMs }, {}, { engines: installedEngines });
   };
 
   it.each([

@@ -6,6 +6,7 @@ import type { TraceRecord } from '../records';
 import { loadShipped, shippedIds } from '../scenario/shipped';
 import type { Scenario } from '../scenario/types';
 import { fold } from '../trace/fold';
+import { transcriptMessages } from '../trace/messages';
 import { randomScenario } from './random-scenario.testing';
 import { runScenario } from './run-scenario';
 
@@ -42,6 +43,69 @@ describe('a scenario', () => {
       expect(nested.map(({ toolName }) => toolName)).toEqual(id === 'csv-question' ? ['read'] : []);
     },
   );
+
+  describe('with a shell and code that look at the clock and draw random numbers', () => {
+    const command = 'date -u +%FT%T; sleep 20; date -u +%T; echo $RANDOM; echo x > a.txt; ls -l a.txt';
+    const code = `
+      const at = () => [new Date().toISOString(), Math.random()].join();
+      const first = at();
+      const nested = await tools.bash({ command: 'date -u +%T' });
+      [first, nested.trim(), at().slice(0, 24)].join(' ')`;
+    const looks = (waitMs = 0) =>
+      scenario({
+        tools: ['bash', 'js', 'wait'],
+        model: {
+          kind: 'scripted',
+          turns: [
+            { blocks: [{ type: 'toolCall', name: 'wait', arguments: { ms: waitMs } }] },
+            { blocks: [{ type: 'toolCall', name: 'bash', arguments: { command } }] },
+            { blocks: [{ type: 'toolCall', name: 'js', arguments: { code } }] },
+          ],
+        },
+      });
+    const results = (records: TraceRecord[]) => {
+      const trace = fold(records);
+      return transcriptMessages(trace).flatMap((message) =>
+        'toolName' in message && message.toolName !== 'wait'
+          ? message.content.map((block) => (block.type === 'text' ? block.text : ''))
+          : [],
+      );
+    };
+
+    test('gives the same records, which tell virtual time', async () => {
+      const before = Date.now();
+      const first = await runScenario(looks());
+      const [shell = '', js = ''] = results(first);
+      expect(shell).toMatch(/^2026-01-01T00:00:0\d\n00:00:2\d\n\d+\n.* Jan +1 .*00:00 a\.txt\n/);
+      expect(js).toMatch(/^"(2026-01-01T00:00:0\d\.\d{3}Z),[.\d]+ 00:00:0\d \1"/);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      expect(lines(await runScenario(looks()))).toEqual(lines(first));
+      expect(Date.now()).toBeGreaterThan(before);
+    });
+
+    test('gives the same records also while another plays, and each tells its own time', async () => {
+      const first = await runScenario(looks());
+      const [same, later] = await Promise.all([runScenario(looks()), runScenario(looks(60_000))]);
+      expect(lines(same)).toEqual(lines(first));
+      expect(results(later)[0]).toMatch(/^2026-01-01T00:01:0/);
+    });
+
+    test('ends a shell that never ends all the same', async () => {
+      const forever = { command: 'while true; do :; done', timeout: 0.2 };
+      const records = await runScenario(
+        scenario({
+          tools: ['bash'],
+          model: {
+            kind: 'scripted',
+            turns: [{ blocks: [{ type: 'toolCall', name: 'bash', arguments: forever }] }],
+          },
+        }),
+      );
+      expect(results(records)).toEqual([
+        '[Stopped: the command ran longer than 0.2 seconds. What it had changed in files was dropped.]',
+      ]);
+    });
+  });
 
   test('gives the same records byte for byte, at any speed', async () => {
     await fc.assert(

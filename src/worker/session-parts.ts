@@ -178,7 +178,7 @@ export class SessionParts {
       ...(scenario?.toolDurations ? { durations: scenario.toolDurations } : {}),
       callsBefore: callsThatRan(this.trace),
       takeCall: (toolCallId) => this.#takeCall((call) => call.toolCallId === toolCallId),
-      runner: this.#runner ?? localRunner(this.files.fs),
+      runner: this.#runner ?? localRunner(this.files.fs, this.virtual && this.now),
       ask: (...question) => this.#ask(...question),
       samplesUrl: this.#options.samplesUrl,
       nested: this.#nested,

@@ -1,17 +1,16 @@
-import type { Engines } from './engines';
 import { find } from './find';
 import { grep } from './grep';
 import type { JobContext, JobOutcome, JobRequest } from './job';
 import { joinOutput } from './output';
 import { runSandbox } from './sandbox';
+import type { SandboxPlace } from './sandbox';
 import { runShell } from './shell';
 import type { ShellSession } from './shell';
 import type { WorkingCopy } from './working-copy';
 
 /** `sleep` takes the place of real time in a shell whose clock is not real. */
-export interface JobPlace {
+export interface JobPlace extends SandboxPlace {
   copy: WorkingCopy;
-  engines: Engines;
   sleep?: ShellSession['sleep'];
 }
 
@@ -29,7 +28,7 @@ export async function runJob(request: JobRequest, context: JobContext, place: Jo
 async function dispatch(
   { job, shell }: JobRequest,
   context: JobContext,
-  { copy, engines, sleep }: JobPlace,
+  { copy, engines, sleep, atTime }: JobPlace,
 ): Promise<JobOutcome> {
   switch (job.kind) {
     case 'bash': {
@@ -38,7 +37,7 @@ async function dispatch(
       return { result, changes: copy.changes(), shell: state };
     }
     case 'js':
-      return { result: await runSandbox(job, context, engines), changes: [], shell };
+      return { result: await runSandbox(job, context, { engines, atTime }), changes: [], shell };
     case 'grep':
       return { result: await grep(copy.files, job, context), changes: [], shell };
     case 'find':

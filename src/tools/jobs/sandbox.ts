@@ -12,17 +12,28 @@ const MAX_OUTPUT = 8 * 1024 * 1024;
 /** Code in the global scope whose `await` waits (JS_EVAL_FLAG_ASYNC); its promise gives `{ value }`. */
 const ASYNC_SCRIPT = 1 << 7;
 
+export interface SandboxPlace {
+  engines: Engines;
+  /** Does the engine's work, none of which waits, at a time that is not real. */
+  atTime?: (<T>(work: () => T) => T) | undefined;
+}
+
 /**
  * Runs code in an engine of its own, which is thrown away afterwards: no network, no files, and other tools only through
  * `callTool`. The time limit is for the code alone. Throws `JobStopped` at the limits of time, memory and output.
  */
-export async function runSandbox(job: JsJob, context: JobContext, engines: Engines): Promise<JsResult> {
+export async function runSandbox(
+  job: JsJob,
+  context: JobContext,
+  { engines, atTime = (work) => work() }: SandboxPlace,
+): Promise<JsResult> {
   const { core, variant } = await engines.loadSandbox();
   // The engine's own limit counts only what its code asks for.
   const wasmMemory = new WebAssembly.Memory({ initial: 256, maximum: MAX_MEMORY_BYTES / PAGE_BYTES });
   const engine = await core.newQuickJSWASMModuleFromVariant(core.newVariant(variant, { wasmMemory }));
   try {
-    return await new Sandbox(engine.newRuntime(), job.timeoutMs, context).run(job.code);
+    const sandbox = atTime(() => new Sandbox(engine.newRuntime(), job.timeoutMs, context, atTime));
+    return await sandbox.run(job.code);
   } catch (error) {
     // When there is no memory at all, the engine itself breaks.
     throw error instanceof WebAssembly.RuntimeError ? new JobStopped('memory') : error;
@@ -40,6 +51,7 @@ class Sandbox {
     private readonly runtime: QuickJSRuntime,
     timeoutMs: number,
     private readonly context: JobContext,
+    private readonly atTime: NonNullable<SandboxPlace['atTime']>,
   ) {
     this.remainingMs = timeoutMs;
     runtime.setMaxStackSize(STACK_BYTES);
@@ -99,7 +111,7 @@ class Sandbox {
       if (!this.stopped && performance.now() > end) this.stopped = new JobStopped('time');
       return this.stopped !== undefined;
     });
-    const result = work();
+    const result = this.atTime(work);
     this.remainingMs -= performance.now() - startedAt;
     if (this.stopped) throw this.stopped;
     return result;

@@ -3,7 +3,7 @@ import type { Job, JobContext, NestedResult } from '../../tools';
 import type { Engines } from '../../tools/jobs/engines';
 import { runJob } from '../../tools/jobs/run-job';
 import { WorkingCopy } from '../../tools/jobs/working-copy';
-import { freezeClock } from './frozen-clock';
+import { freezeClock } from '../../tools/jobs/frozen-clock';
 import type { FromToolWorker, ToToolWorker } from './messages';
 
 /** The tool worker's side of its port. */

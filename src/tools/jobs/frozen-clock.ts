@@ -1,5 +1,5 @@
 /**
- * Sets the worker's clock to a time, where it stands: for sessions whose time is not real, so that the same job gives the
+ * Sets this thread's clock to a time, where it stands: for sessions whose time is not real, so that the same job gives the
  * same output. Random numbers then follow from the time.
  */
 export interface FrozenClock {
@@ -8,24 +8,30 @@ export interface FrozenClock {
   restore: () => void;
 }
 
-export function freezeClock(now: number): FrozenClock {
+/** When more real ms than `limitMs` have passed, they have on this clock too: what looks at it for its limit ends. */
+export function freezeClock(now: number, limitMs = Infinity): FrozenClock {
   const RealDate = Date;
   const realRandom = Math.random;
-  let current = now;
+  const startedAt = performance.now();
+  let slept = 0;
+  const current = () => {
+    const passed = Math.floor(performance.now() - startedAt);
+    return now + slept + (passed > limitMs ? passed : 0);
+  };
   class FrozenDate extends RealDate {
     constructor(...args: unknown[]) {
-      if (args.length === 0) super(current);
+      if (args.length === 0) super(current());
       else super(...(args as [number]));
     }
     static override now(): number {
-      return current;
+      return current();
     }
   }
   globalThis.Date = FrozenDate as DateConstructor;
   Math.random = seededRandom(now);
   return {
     sleep: (ms) => {
-      current += ms;
+      slept += ms;
       return Promise.resolve();
     },
     restore: () => {

@@ -16,6 +16,16 @@ it('the clock stands, moves by sleeping alone, and is put back', async () => {
   expect(Date.now()).toBeGreaterThan(1500);
 });
 
+it('the clock stands until more real time has passed than its limit', async () => {
+  const clock = freezeClock(1000, 50);
+  const before = Date.now();
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  const after = Date.now();
+  clock.restore();
+  expect(before).toBe(1000);
+  expect(after).toBeGreaterThan(1050);
+});
+
 it('random numbers follow from the time', () => {
   const numbers = (now: number) => {
     const clock = freezeClock(now);

@@ -76,6 +76,11 @@ export type Command = { id: number } &
     | { type: 'releaseSession'; session: string }
     /** Starts the scenario, or goes on after a pause. */
     | { type: 'play'; session: string }
+    /**
+     * As `play`, up to the next step of the loop that is recorded, where it is held as by `pause`. While one is under
+     * way: the rest of it at once.
+     */
+    | { type: 'step'; session: string }
     | { type: 'pause'; session: string }
     /** How fast virtual time goes against real time; `Infinity` for as fast as it can. */
     | { type: 'speed'; session: string; speed: number }

@@ -160,7 +160,7 @@ export const recordSchemas: { [T in RecordType]: Schema<RecordOf<T>> } = {
     call,
     after: maybe(fileContent),
   }),
-  pause: record('pause', { on }),
+  pause: record('pause', { stepped: maybe(v.literal(true)), on }),
   resume: record('resume', {}),
   rewind: record('rewind', { why: v.picklist(['retry', 'edit']), drop: strings }),
   interrupted: record('interrupted', {}),

@@ -300,7 +300,8 @@ export type RecordBody =
   | { type: 'config'; set: SessionConfig; on?: LoopPosition }
   /** `after` absent: deleted. */
   | { type: 'file_change'; path: string; by: 'start' | 'tool' | 'person'; call?: string; after?: FileContent }
-  | { type: 'pause'; on?: LoopPosition }
+  /** `stepped`: by itself, at a step of the loop, since the person goes step by step. */
+  | { type: 'pause'; stepped?: true; on?: LoopPosition }
   | { type: 'resume' }
   /** These messages, the transcript's tail, left the transcript. */
   | { type: 'rewind'; why: 'retry' | 'edit'; drop: string[] }

@@ -73,6 +73,8 @@ export function config(trace: Trace, record: RecordOf<'config'>): void {
 export function pause(trace: Trace, record: RecordOf<'pause'>): void {
   if (trace.paused) return;
   trace.paused = true;
+  // Each step of somebody who goes step by step ends so: as notes they would hide what there is to see.
+  if (record.stepped) return;
   addNote(trace, record, { type: 'pause' }, currentPlace(trace));
 }
 

@@ -78,6 +78,7 @@ export function closePause(trace: Trace, { at, seq }: Pick<TraceRecord, 'at' | '
   for (let index = trace.notes.length - 1; index >= 0; index--) {
     const note = trace.notes[index]?.note;
     if (note?.type !== 'pause') continue;
+    if (note.endSeq !== undefined) return;
     note.endAt = at;
     note.endSeq = seq;
     return;

@@ -2,6 +2,8 @@
 
 export interface PageActions {
   playPause: () => void;
+  /** To the next step of the loop. */
+  step: () => void;
   help: () => void;
   /** Goes to what is newest. */
   toLive: () => void;
@@ -38,9 +40,10 @@ export function pageKeys(actions: PageActions): (event: KeyboardEvent) => void {
 /** What a key does wherever the focus is. */
 function whileTyping(
   { code, ctrlKey, metaKey, shiftKey }: KeyboardEvent,
-  { playPause, stepSearch, palette }: PageActions,
+  { playPause, step, stepSearch, palette }: PageActions,
 ): (() => void) | undefined {
   if (ctrlKey || metaKey) return code === 'KeyK' && !shiftKey ? palette : undefined;
   if (code === 'F8') return playPause;
+  if (code === 'F10') return step;
   return code === 'F3' ? () => stepSearch(shiftKey ? -1 : 1) : undefined;
 }

@@ -5,7 +5,7 @@ import type { Problem, SessionInfo } from '../records/types';
 import { firstScenarioId, loadShipped } from '../scenario/shipped';
 import type { Scenario } from '../scenario/types';
 import { openStore } from '../store';
-import { transportAction } from './bar/transport';
+import { transportAction, unsteppable } from './bar/transport';
 import type { TransportAction } from './bar/transport';
 import { problemOf, WorkerClient } from './client';
 import type { WorkerState } from './client';
@@ -167,6 +167,11 @@ export class Page {
       }
       case 'none':
     }
+  }
+
+  /** To the next step of the loop, when there is one. */
+  async step(): Promise<void> {
+    if (!unsteppable(this.session, this.isUsable)) await this.act({ type: 'step' });
   }
 
   /** Sends a command for the open session; tells what is wrong when it is refused. Resolves to whether it was accepted. */

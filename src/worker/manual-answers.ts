@@ -19,29 +19,33 @@ export interface ManualAnswersOptions {
 export class ManualAnswers {
   /** For an Agent. */
   readonly stream: StreamFn;
-  #open: { message: string | undefined; answer: (given: ManualAnswer) => void } | undefined;
+  readonly #asked: () => string | undefined;
+  #open: { answer: (given: ManualAnswer) => void } | undefined;
+  /** What was given last, maybe while the loop was held between its request and the asking. */
+  #given: { message: string; answer: ManualAnswer } | undefined;
 
   constructor({ clock, hold, now, asked }: ManualAnswersOptions) {
+    this.#asked = asked;
     this.stream = manualModel({
       now,
       sleep: (ms, signal) => clock.sleep(ms, signal),
       // Time stands still meanwhile: how long somebody thinks is nothing that a replay should repeat.
-      ask: (_request, signal) => this.#wait(asked(), hold?.(), signal),
+      ask: (_request, signal) => {
+        const early = this.#given?.message === asked() ? this.#given : undefined;
+        return early ? Promise.resolve(early.answer) : this.#wait(hold?.(), signal);
+      },
     });
   }
 
   /** Throws a ScenarioError when it is no answer, and `ask.over` when the request that asks for `message` waits no more. */
   answer(message: string, given: unknown): void {
     const answer = parseAnswer(given);
-    if (this.#open?.message !== message) throw problem('ask.over');
-    this.#open.answer(answer);
+    if (this.#asked() !== message || this.#given?.message === message) throw problem('ask.over');
+    this.#given = { message, answer };
+    this.#open?.answer(answer);
   }
 
-  #wait(
-    message: string | undefined,
-    letGo: (() => void) | undefined,
-    signal: AbortSignal | undefined,
-  ): Promise<ManualAnswer> {
+  #wait(letGo: (() => void) | undefined, signal: AbortSignal | undefined): Promise<ManualAnswer> {
     return new Promise((resolve, reject) => {
       const end = () => {
         this.#open = undefined;
@@ -58,7 +62,7 @@ export class ManualAnswers {
         end();
         resolve(given);
       };
-      this.#open = { message, answer };
+      this.#open = { answer };
     });
   }
 }

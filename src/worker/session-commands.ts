@@ -33,6 +33,8 @@ export function sessionCommand(session: Session, command: SessionCommand): unkno
   switch (command.type) {
     case 'play':
       return session.play();
+    case 'step':
+      return session.step();
     case 'pause':
       return session.pause();
     case 'speed':

@@ -26,6 +26,7 @@ import type { Keys } from './session-model';
 import { sessionHooks } from './session-hooks';
 import type { SessionHooks } from './session-hooks';
 import { SessionTools } from './session-tools';
+import { StepGate } from './step-gate';
 import { VirtualClock } from './virtual-clock';
 
 /** Scripted messages carry times that count from here, so that a scenario gives the same records on any day. */
@@ -63,6 +64,8 @@ export class SessionParts {
   readonly clock: Clock;
   /** The same clock when time is virtual. */
   readonly virtual: VirtualClock | undefined;
+  /** Real time cannot be held. */
+  readonly gate: StepGate | undefined;
   readonly recorder: Recorder;
   readonly files: FileRecorder;
   readonly tools: SessionTools;
@@ -98,6 +101,7 @@ export class SessionParts {
     this.#nextId = (restored?.lastId ?? 0) + 1;
     const { at } = this.trace;
     this.virtual = plan.virtual ? new VirtualClock({ at, speed, playing: false }) : undefined;
+    this.gate = this.virtual && new StepGate({ soon: this.virtual.soon.bind(this.virtual) });
     this.clock = this.virtual ?? realClock(Math.max(at, Date.now() - createdAt));
     this.#writer = new RecordWriter({
       clock: this.clock,
@@ -131,7 +135,7 @@ export class SessionParts {
       onHook: (step, call) => {
         const turnId = this.trace.calls.get(call)?.turn ?? '';
         const runId = this.trace.turns.get(turnId)?.run ?? '';
-        this.#hook({ ...step, runId, turnId, callId: call });
+        this.#hookRecord({ ...step, runId, turnId, callId: call })?.();
       },
       recorder: this.recorder,
       blobs,
@@ -249,19 +253,21 @@ export class SessionParts {
     return agent;
   }
 
-  #step(step: LoopStep): void {
-    if (step.type === 'execute') this.#executing.push(step);
-    if (step.type === 'hook') this.#hook(step);
-    else this.recorder.step(step);
+  #step(step: LoopStep): Promise<void> | void {
+    const isExecute = step.type === 'execute';
+    if (isExecute) this.#executing.push(step);
+    const record = step.type === 'hook' ? this.#hookRecord(step) : () => this.recorder.step(step);
+    if (!record) return;
+    return this.gate ? this.gate.pass(record, isExecute) : record();
   }
 
   /** Hooks are always there; one that had nothing to judge by tells nothing. */
-  #hook(step: LoopStep & { type: 'hook' }): void {
+  #hookRecord(step: LoopStep & { type: 'hook' }): (() => void) | undefined {
     const call = this.trace.calls.get(step.callId ?? '');
     const consulted = this.#hooks.consultedFor(step, call?.parent === undefined ? call?.toolCallId : call.id);
     const isPermission = step.name === 'beforeToolCall' && call?.toolName === 'fetch';
-    if (!step.decision && !consulted?.judged && !isPermission) return;
-    this.recorder.step(step, consulted?.acted);
+    if (!step.decision && !consulted?.judged && !isPermission) return undefined;
+    return () => this.recorder.step(step, consulted?.acted);
   }
 
   #event(event: AgentEvent): void {

@@ -44,6 +44,7 @@ export class Session implements Driven {
     const sent = restored && restored.trace.runs.length > 0 ? restored.prompts : undefined;
     this.#driver = plan.scenario && new Driver(plan.scenario, this, options.momentMs ?? 0, sent);
     if (this.parts.virtual) this.parts.virtual.onStill = () => options.onClock?.();
+    if (this.parts.gate) this.parts.gate.onHold = () => this.#hold();
     this.parts.afterEvent = () => this.#driver?.event();
     if (restored) goOn(this.parts, restored);
     else begin(this.parts, plan, files);
@@ -90,16 +91,27 @@ export class Session implements Driven {
 
   play(): void {
     this.#needsVirtual();
-    this.#resume();
-    // A run that a person began is resumed, and nothing of a scenario that has not begun comes behind it.
-    if (this.isIdle || this.#driver?.started) this.#driver?.play();
-    this.#options.onClock?.();
+    this.#setStepping(false);
+    this.#goOn();
+  }
+
+  /**
+   * Goes on as `play` does, to the next step of the loop that is recorded, and is held there as by `pause`. When one is
+   * under way already, the rest of it comes at once.
+   */
+  step(): void {
+    const clock = this.#needsVirtual();
+    if (this.parts.gate?.isStepping && clock.playing) return clock.hurry();
+    this.#setStepping(true);
+    if (this.isIdle || !clock.playing) this.#goOn();
+    this.#endStepping();
   }
 
   pause(): void {
     const clock = this.#needsVirtual();
     const { recorder } = this.parts;
     if (!clock.playing) return;
+    this.#setStepping(false);
     recorder.write({ type: 'pause', ...recorder.on() });
     clock.pause();
     this.#options.onClock?.();
@@ -205,6 +217,7 @@ export class Session implements Driven {
     const run = this.trace.runs.at(-1);
     if (run?.id !== id || run.status !== 'running') return false;
     this.#driver?.halt();
+    this.#setStepping(false);
     this.abort();
     // What ignores an abort is given up after some virtual time, which must pass for that.
     this.#resume();
@@ -248,9 +261,10 @@ export class Session implements Driven {
   async close(graceMs = 2000): Promise<void> {
     this.#driver?.halt();
     if (!this.isIdle) {
+      this.#setStepping(false);
       this.abort();
       this.parts.virtual?.setSpeed(Infinity);
-      this.parts.virtual?.play();
+      this.#resume();
       let timer: ReturnType<typeof setTimeout> | undefined;
       const grace = new Promise<void>((resolve) => (timer = setTimeout(resolve, graceMs)));
       await Promise.race([this.whenIdle(), grace]);
@@ -278,8 +292,37 @@ export class Session implements Driven {
         this.parts.runEnded();
         this.#running = undefined;
         this.#driver?.settled();
+        this.#endStepping();
         this.#options.onClock?.();
       });
+  }
+
+  #goOn(): void {
+    this.#resume();
+    // A run that a person began is resumed, and nothing of a scenario that has not begun comes behind it.
+    if (this.isIdle || this.#driver?.started) this.#driver?.play();
+    this.#options.onClock?.();
+  }
+
+  /** The loop has recorded a step at which it is to be held. */
+  #hold(): void {
+    const { recorder, virtual } = this.parts;
+    recorder.write({ type: 'pause', stepped: true, ...recorder.on() });
+    virtual?.stop();
+    this.#options.onClock?.();
+  }
+
+  #setStepping(isStepping: boolean): void {
+    const { gate, virtual } = this.parts;
+    if (gate) gate.isStepping = isStepping;
+    if (!isStepping) virtual?.atEase();
+  }
+
+  /** Between two runs of a scenario no step comes: that moment passes at once. With no more runs there are no more steps. */
+  #endStepping(): void {
+    if (!this.isIdle || !this.parts.gate?.isStepping) return;
+    if (this.#driver?.moment) this.parts.virtual?.hurry();
+    else this.#setStepping(false);
   }
 
   #resume(): void {

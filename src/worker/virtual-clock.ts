@@ -32,10 +32,13 @@ export class VirtualClock implements Clock {
   onStill: (() => void) | undefined;
 
   readonly #timers = new TimerHeap();
+  /** What goes on at the same time, before any timer. */
+  readonly #soon: (() => void)[] = [];
   readonly #realNow: () => number;
   #now: number;
   #speed: number;
   #playing: boolean;
+  #hurried = false;
   #holds = 0;
   #sequence = 0;
   /** The moment that pacing counts from. */
@@ -82,6 +85,15 @@ export class VirtualClock implements Clock {
 
   readonly sleep = (ms: number, signal?: AbortSignal): Promise<void> => sleepWith(this.setTimer, ms, signal);
 
+  /**
+   * Calls back at the time that it is, in a task of its own and before any timer: also while something real holds time,
+   * but not while it is paused.
+   */
+  soon(callback: () => void): void {
+    this.#soon.push(callback);
+    this.#schedule();
+  }
+
   play(): void {
     if (this.#playing) return;
     this.#playing = true;
@@ -92,7 +104,25 @@ export class VirtualClock implements Clock {
   pause(): void {
     if (!this.#playing) return;
     this.sync();
-    this.#playing = false;
+    this.stop();
+  }
+
+  /** Pauses at the time of what happened last, and not where pacing has it. */
+  stop(): void {
+    this.#playing = this.#hurried = false;
+  }
+
+  /** As fast as it can, until it is paused or `atEase`. */
+  hurry(): void {
+    this.#hurried = true;
+    this.#schedule();
+  }
+
+  /** At its own speed again. */
+  atEase(): void {
+    if (!this.#hurried) return;
+    this.#hurried = false;
+    this.#restart();
   }
 
   setSpeed(speed: number): void {
@@ -122,9 +152,10 @@ export class VirtualClock implements Clock {
    * past the next timer.
    */
   sync(): void {
-    if (this.#isHeld()) return;
+    // What is about to go on does so at the time at which it came.
+    if (this.#isHeld() || this.#soon.length > 0) return;
     const next = this.#timers.peek();
-    const passed = (this.#realNow() - this.#anchor.real) * this.#speed;
+    const passed = (this.#realNow() - this.#anchor.real) * this.#pace;
     // At infinite speed nothing lies between the timers, and without one there is no end.
     const paced = Number.isFinite(passed) ? Math.floor(this.#anchor.virtual + passed) : this.#now;
     this.#now = Math.max(this.#now, next ? Math.min(paced, next.due) : paced);
@@ -140,6 +171,10 @@ export class VirtualClock implements Clock {
     return () => {
       timer.cancelled = true;
     };
+  }
+
+  get #pace(): number {
+    return this.#hurried ? Infinity : this.#speed;
   }
 
   #isHeld(): boolean {
@@ -163,6 +198,11 @@ export class VirtualClock implements Clock {
   }
 
   #step(): void {
+    const soon = this.#playing ? this.#soon.shift() : undefined;
+    if (soon) {
+      soon();
+      return this.#schedule();
+    }
     if (this.#isHeld()) return;
     const next = this.#timers.peek();
     if (!next) {
@@ -189,7 +229,7 @@ export class VirtualClock implements Clock {
   }
 
   #realDue({ due }: Timer): number {
-    return this.#speed === Infinity
+    return this.#pace === Infinity
       ? this.#realNow()
       : this.#anchor.real + (due - this.#anchor.virtual) / this.#speed;
   }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Session } from '../session.svelte';
-import { transportAction, unplayable } from './transport';
+import { transportAction, unplayable, unsteppable } from './transport';
 
 interface More {
   paused?: boolean;
@@ -51,4 +51,17 @@ it('says why there is nothing to play', () => {
   expect(unplayable(session('running', { virtual: false }), true)).toBe('live');
   expect(unplayable(session('settling'), true)).toBe('settling');
   expect(unplayable(session('idle', { scenario: undefined }), true)).toBe('idle');
+});
+
+it('steps wherever it could play or pause, and begins nothing anew once the scenario is over', () => {
+  for (const [state, more] of [
+    ['idle', { ready: true }],
+    ['idle', { goesOn: true }],
+    ['running', {}],
+    ['running', { paused: true }],
+  ] as const)
+    expect(unsteppable(session(state, more), true)).toBeUndefined();
+  expect(unsteppable(session('idle'), true)).toBe('over');
+  expect(unsteppable(session('running', { virtual: false }), true)).toBe('live');
+  expect(unsteppable(session('running', { readOnly: true }), true)).toBe('readOnly');
 });

@@ -16,6 +16,11 @@ export function unplayable(session: Session, isUsable: boolean): Unplayable | un
   return session.trace.state === 'idle' ? 'idle' : 'settling';
 }
 
+/** Why there is no next step; a scenario that is over is not begun anew by a press too many. */
+export function unsteppable(session: Session, isUsable: boolean): Unplayable | 'over' | undefined {
+  return unplayable(session, isUsable) ?? (transportAction(session) === 'again' ? 'over' : undefined);
+}
+
 /** Real time can be neither played nor held: a session with an endpoint has no such button to press. */
 export function transportAction(session: Session): TransportAction {
   const { clock, phase, trace, version, info } = session;

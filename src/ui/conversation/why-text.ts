@@ -44,7 +44,8 @@ export function decisionSentence(decision: Parameters<typeof whyDecided>[0]): st
   return sentences[code](params);
 }
 
-function waitsForAnswer({ asks }: Trace): boolean {
+/** Whether a person is asked something. */
+export function waitsForAnswer({ asks }: Trace): boolean {
   for (const { state } of asks.values()) if (state === 'asked') return true;
   return false;
 }

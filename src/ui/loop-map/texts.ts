@@ -119,6 +119,17 @@ export function mapText(place: LoopPlace, past: boolean): string {
   return says.filter((text) => text !== '').join(' ');
 }
 
+/** Where the loop is held, and what it found or decided there. */
+export function heldText(place: LoopPlace): string {
+  const { station, turn, batch } = place;
+  if (!station) return '';
+  const calls = station === 'tools' ? batch?.calls.map(callText).join(', ') : undefined;
+  const detail = calls ?? stationDetail(place, station);
+  const named = { turn, station: stationName(station) };
+  const held = detail === '' ? m.loop_held(named) : m.loop_held_detail({ ...named, detail });
+  return [held, decisionText(place)].filter((text) => text !== '').join(' ');
+}
+
 function endText({ state, cut }: LoopPlace): string {
   if (state === 'settling') return m.loop_says_settling();
   if (!cut) return state === 'done' ? m.loop_says_done() : '';

@@ -3,6 +3,7 @@ import { locales, m } from '../../i18n';
 import { canRetry, continueKind } from '../../trace';
 import { searchTrace } from '../../trace/search';
 import type { SearchHit } from '../../trace/search';
+import { unsteppable } from '../bar/transport';
 import { number } from '../lib/format';
 import type { Page } from '../page.svelte';
 import { shippedScenarios } from '../scenarios';
@@ -40,6 +41,7 @@ function runCommands(page: Page): Command[] {
   if (page.isLocked) return commands;
   const titles = { play: m.play, resume: m.play, pause: m.pause, again: m.play_again };
   if (transport !== 'none') add('play', titles[transport](), () => void page.press(), m.key_f8());
+  if (!unsteppable(session, page.isUsable)) add('step', m.step(), () => void page.step(), m.key_f10());
   const run = trace.runs.at(-1);
   if (run?.status === 'running')
     add('abort', m.command_abort(), () => void page.act({ type: 'abort', run: run.id }));

@@ -27,6 +27,7 @@ export const helpGroups: readonly HelpGroup[] = [
     title: m.help_everywhere,
     keys: [
       { keys: [m.key_f8], does: m.help_f8 },
+      { keys: [m.key_f10], does: m.help_f10 },
       { keys: [sign('/')], does: m.help_slash },
       { keys: [m.key_f3], does: m.help_f3 },
       { keys: [m.key_mod_k], does: m.help_mod_k },

@@ -127,7 +127,7 @@ test('a draft outlives Escape and a reload, and what is wrong is said at the fie
   const limit = call(page, 'Call 1: read').getByRole('textbox', { name: /^limit/ });
   await expect(limit).toBeFocused();
   await expect(limit).toHaveAccessibleDescription(/^Give a whole number\./);
-  await expect(runState(page)).toHaveText('running');
+  await expect(runState(page)).toHaveText('waits for you');
 
   await page.reload();
   await button(page, 'Continue').click();

@@ -127,6 +127,18 @@ describe('final arguments', () => {
     });
   });
 
+  it.each([
+    ['spaces in a fence', '```json\n{"a":1' + ' '.repeat(200_000) + 'x'],
+    ['a fence that never ends', '```' + '` '.repeat(100_000)],
+    ['empty objects', '{}'.repeat(100_000)],
+    ['backslashes', `{"a":"${'\\'.repeat(400_000)}`],
+  ])('reads a long text of %s in no time', (_what, text) => {
+    const started = performance.now();
+    finalArguments(text);
+    // Quadratic work would take minutes.
+    expect(performance.now() - started).toBeLessThan(3000);
+  });
+
   it('keeps __proto__ as an own key, at any depth and in either reading', () => {
     for (const text of ['{"a":{"__proto__":{"polluted":1}}}', '{"a":{"__proto__":{"polluted":1}},}']) {
       const inner = finalArguments(text).arguments.a as Record<string, unknown>;

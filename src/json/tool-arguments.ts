@@ -61,11 +61,17 @@ function decodedOnceMore(inner: string, text: string): FinalArguments {
 }
 
 function repairedObject(json: string, text: string): FinalArguments {
-  const fenced = /^```(?:json)?\s*([^]*?)\s*```$/.exec(json)?.[1] ?? json;
+  const fenced = withoutFence(json);
   const reading = readObject(fenced);
   if (!reading.value) return refused('are not a JSON object', text);
   if (reading.ending !== 'closed') return closedByOneBracket(reading, text);
   return withoutJunk(reading.value, fenced.slice(reading.end), text);
+}
+
+/** Looks at the two ends alone: a pattern over the whole text takes quadratic time for long runs of spaces. */
+function withoutFence(json: string): string {
+  const start = /^```(?:json)?/.exec(json)?.[0].length ?? 0;
+  return start > 0 && json.length >= start + 3 && json.endsWith('```') ? json.slice(start, -3).trim() : json;
 }
 
 function closedByOneBracket(reading: ObjectReading, text: string): FinalArguments {

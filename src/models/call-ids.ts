@@ -2,7 +2,7 @@ const MAX_ID = 40;
 
 /**
  * Ids of tool calls as they are sent: each one unique in the request, none longer than APIs take, no character that
- * one refuses. An id that is fine already stays as the server gave it.
+ * one refuses. An id goes back to the model that gave it as it was; another one may take letters, digits, _ and - only.
  */
 export class CallIds {
   readonly #used = new Set<string>();
@@ -13,10 +13,11 @@ export class CallIds {
     this.#length = length;
   }
 
-  sentId(id: string): string {
+  /** `isOwn`: the model that is asked gave the id. */
+  sentId(id: unknown, isOwn: boolean): string {
     // Behind the bar stands the item id of another API.
-    const own = id.split('|')[0] ?? '';
-    const base = this.#length === undefined ? plain(own) : hashed(own, 0, this.#length);
+    const own = typeof id === 'string' ? (id.split('|')[0] ?? '') : '';
+    const base = this.#length === undefined ? plain(own, isOwn) : hashed(own, 0, this.#length);
     let sent = base;
     for (let n = 2; this.#used.has(sent); n++) {
       const suffix = `_${n}`;
@@ -30,8 +31,8 @@ export class CallIds {
   }
 }
 
-function plain(id: string): string {
-  return id.replace(/[^\w.:-]/g, '_').slice(0, MAX_ID) || 'call';
+function plain(id: string, isOwn: boolean): string {
+  return id.replace(isOwn ? /[^\w.:-]/g : /[^\w-]/g, '_').slice(0, MAX_ID) || 'call';
 }
 
 /** Letters and digits alone, always the same for the same id. */

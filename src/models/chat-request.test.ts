@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { AssistantMessage, Message, Model, ToolCall, ToolResultMessage } from '../loop';
 import { emptyUsage } from './usage';
 import { chatRequest } from './chat-request';
+import { responsesRequest } from './responses-request';
 import { testModel, userMessage } from './case-runner.testing';
 
 interface Sent {
@@ -229,6 +230,36 @@ describe('what is sent', () => {
     expect(tool?.tool_call_id).toBe(answer?.tool_calls?.[0]?.id);
   });
 
+  it('gives ids back as they were to the model that gave them, and plain ones to any other', () => {
+    const transcript = [userMessage, assistant([call('functions.read:0')]), result('functions.read:0', 'A')];
+    expect(sent(transcript)[2]?.tool_call_id).toBe('functions.read:0');
+    expect(sent(transcript, { ...testModel, id: 'other' })[2]?.tool_call_id).toBe('functions_read_0');
+  });
+
+  it('takes content as files and hooks may leave it', () => {
+    const transcript = [
+      user('hi'),
+      { ...user(''), content: [{ type: 'audio' }, { type: 'text' }, { type: 'image', data: '' }] },
+      assistant('as a text' as never),
+      assistant(undefined as never),
+      assistant([call('a', 'read', '{"path":"x"}' as never), { type: 'toolCall', name: 'ls' } as never]),
+      { ...result('a', ''), content: 'done' },
+      user(undefined as never),
+    ] as Message[];
+    expect(sent(transcript)).toMatchObject([
+      { role: 'user', content: 'hi' },
+      { role: 'assistant', content: 'as a text' },
+      {
+        tool_calls: [
+          { id: 'a', function: { arguments: '{"path":"x"}' } },
+          { id: 'call', function: { name: 'ls', arguments: '{}' } },
+        ],
+      },
+      { role: 'tool', content: 'done' },
+      { role: 'tool', tool_call_id: 'call' },
+    ]);
+  });
+
   it('says what was repaired, and where', () => {
     const { repairs } = chatRequest(testModel, [
       userMessage,
@@ -286,6 +317,42 @@ describe('any transcript', () => {
           }
         }
         expect(waiting).toEqual([]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('is sent well formed to Responses too', () => {
+    fc.assert(
+      fc.property(fc.array(message, { maxLength: 12 }), (transcript) => {
+        const before = structuredClone(transcript);
+        const { body } = responsesRequest(testModel, transcript);
+        const items = body.input as Record<string, unknown>[];
+        expect(transcript).toEqual(before);
+        expect(JSON.stringify(body)).not.toMatch(/\\ud[89a-f]/);
+        const calls = items.filter(({ type }) => type === 'function_call');
+        const ids = calls.map((each) => each.call_id as string);
+        expect(new Set(ids).size).toBe(ids.length);
+        expect(items.flatMap((each) => (each.type === 'function_call_output' ? [each.call_id] : []))).toEqual(
+          ids,
+        );
+        for (const each of calls) {
+          expect(each.call_id).toMatch(/^[\w.:-]{1,40}$/);
+          expect(each.name).toMatch(/^[\w-]{1,64}$/);
+          expect(typeof JSON.parse(each.arguments as string)).toBe('object');
+        }
+        let open = 0;
+        for (const { type, content, output } of items) {
+          if (type === 'function_call') open++;
+          else if (type === 'function_call_output') {
+            open--;
+            expect(output).toMatch(/\S/);
+          } else {
+            expect(open).toBe(0);
+            expect(JSON.stringify(content)).toMatch(/"[^"]*[^"\s][^"]*"/);
+          }
+        }
+        expect(open).toBe(0);
       }),
       { numRuns: 500 },
     );

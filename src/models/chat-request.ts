@@ -3,6 +3,7 @@ import { withoutOwnFields } from '../json/own-fields';
 import { getCurrentSystemPrompt, getCurrentTools } from '../loop';
 import type { Image, Message, Model, ModelCompat, StreamOptions, Text } from '../loop';
 import { compatOf } from './compat';
+import { argumentsJson, isOwnAnswer, toolNames } from './content-blocks';
 import {
   NO_OUTPUT,
   NO_RESULT,
@@ -34,6 +35,7 @@ export function chatRequest(
 ): ChatRequest {
   const compat = compatOf(model);
   const { messages, repairs } = repairedTranscript(transcript, {
+    model,
     idLength: compat.toolCallIdLength,
     tellFailures: options.tellFailures,
   });
@@ -69,7 +71,7 @@ function toolField({
 
 class ChatMessages {
   readonly #sent: JsonObject[] = [];
-  readonly #declared: Set<string>;
+  readonly #toolName: (name: unknown) => string;
 
   constructor(
     private readonly model: Model,
@@ -77,7 +79,7 @@ class ChatMessages {
     private readonly repairs: Repair[],
     private readonly transcript: readonly Message[],
   ) {
-    this.#declared = new Set(getCurrentTools(transcript).map(({ name }) => name));
+    this.#toolName = toolNames(transcript);
   }
 
   write(messages: SentMessage[]): JsonObject[] {
@@ -132,10 +134,7 @@ class ChatMessages {
 
   /** Thinking goes back to the model that thought it, in the field it came in; other models have no place for it. */
   #thinking({ message, thinking }: Assistant): JsonObject {
-    const { model } = this;
-    if (this.compat.supportsThinkingReplay === false) return {};
-    if (message.provider !== model.provider || message.api !== model.api || message.model !== model.id)
-      return {};
+    if (this.compat.supportsThinkingReplay === false || !isOwnAnswer(message, this.model)) return {};
     const replayed = thinking.filter((block) => block.replay);
     const field = replayed[0]?.replay?.field;
     if (field === undefined) return {};
@@ -150,7 +149,7 @@ class ChatMessages {
     return {
       id,
       type: 'function',
-      function: { name: this.#toolName(call.name), arguments: argumentsText(call.arguments) },
+      function: { name: this.#toolName(call.name), arguments: argumentsJson(call.arguments) },
     };
   }
 
@@ -176,11 +175,6 @@ class ChatMessages {
     return NO_OUTPUT;
   }
 
-  /** A name that no API takes can only come from a call that failed; it must not make every later request fail. */
-  #toolName(name: string): string {
-    return this.#declared.has(name) ? name : name.replace(/[^\w-]/g, '_').slice(0, 64) || 'unknown';
-  }
-
   get #takesImages(): boolean {
     return (this.model.input as Model['input'] | undefined)?.includes('image') ?? true;
   }
@@ -196,8 +190,4 @@ function partField(part: Text | Image): JsonObject {
   return part.type === 'text'
     ? { type: 'text', text: wellFormed(part.text) }
     : { type: 'image_url', image_url: { url: `data:${part.mimeType};base64,${part.data}` } };
-}
-
-function argumentsText(value: unknown): string {
-  return wellFormedJson(JSON.stringify(value ?? {}));
 }

@@ -225,4 +225,43 @@ describe('what is sent to Responses', () => {
       { type: 'function_call_output', call_id: 'call_b', output: '(no tool output)' },
     ]);
   });
+
+  it('a call has the name that its tool is declared with', () => {
+    const tool = { name: 'web.search', description: 'Searches.', parameters: {} };
+    const system: Message = { role: 'system', content: '', toolsAdded: [tool], timestamp: 0 };
+    const call = { type: 'toolCall' as const, id: 'c', name: 'web.search', arguments: {} };
+    const answer = {
+      role: 'assistant',
+      content: [call],
+      stopReason: 'toolUse',
+    } as unknown as AssistantMessage;
+    const { body } = responsesRequest(model, [system, userMessage, answer]);
+    expect(body).toMatchObject({ tools: [{ name: 'web.search' }], input: [{}, { name: 'web.search' }, {}] });
+  });
+
+  it('an output without images is a text, also for a model that takes none', () => {
+    const call = { type: 'toolCall' as const, id: 'c', name: 'look', arguments: {} };
+    const answer = {
+      role: 'assistant',
+      content: [call],
+      stopReason: 'toolUse',
+    } as unknown as AssistantMessage;
+    const image = { type: 'image' as const, data: 'AAAA', mimeType: 'image/png' };
+    const result: Message = {
+      role: 'toolResult',
+      toolCallId: 'c',
+      toolName: 'look',
+      content: [{ type: 'text', text: 'A cat:' }, image],
+      isError: false,
+      timestamp: 3,
+    };
+    const outputOf = (input: ('text' | 'image')[]) =>
+      (responsesRequest({ ...model, input }, [userMessage, answer, result]).body.input as object[])[2];
+    expect(outputOf(['text'])).toMatchObject({
+      output: 'A cat:\n(an image was left out: this model takes no images)',
+    });
+    expect(outputOf(['text', 'image'])).toMatchObject({
+      output: [{ type: 'input_text' }, { type: 'input_image' }],
+    });
+  });
 });

@@ -2,6 +2,7 @@ import type {
   AssistantMessage,
   Image,
   Message,
+  Model,
   SystemMessage,
   Text,
   Thinking,
@@ -9,6 +10,7 @@ import type {
   ToolResultMessage,
 } from '../loop';
 import { CallIds } from './call-ids';
+import { contentBlocks, isOwnAnswer, textsAndImages } from './content-blocks';
 
 /** What was changed on the way from the transcript to the request; `index` is the message's place in the transcript. */
 export interface Repair {
@@ -56,6 +58,8 @@ export const NO_RESULT = 'The tool call was interrupted: there is no result.';
 export const NO_OUTPUT = '(no tool output)';
 
 export interface RepairOptions {
+  /** The model that is asked. */
+  model: Model;
   /** See `CallIds`. */
   idLength?: number | undefined;
   /** A failed answer leaves a note instead of nothing. */
@@ -69,7 +73,7 @@ export interface RepairOptions {
  */
 export function repairedTranscript(
   transcript: readonly Message[],
-  options: RepairOptions = {},
+  options: RepairOptions,
 ): RepairedTranscript {
   return new TranscriptRepair(transcript, options).run();
 }
@@ -98,9 +102,8 @@ class TranscriptRepair {
     return { messages: this.#messages, repairs: this.#repairs };
   }
 
-  #user(index: number, content: string | (Text | Image)[]): void {
-    const parts: (Text | Image)[] = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
-    const full = parts.filter((part) => part.type === 'image' || part.text.trim() !== '');
+  #user(index: number, content: unknown): void {
+    const full = textsAndImages(content).filter((part) => part.type === 'image' || part.text.trim() !== '');
     if (full.length === 0) this.#note(index, 'emptyLeftOut');
     else this.#messages.push({ role: 'user', index, parts: full });
   }
@@ -114,14 +117,15 @@ class TranscriptRepair {
       this.#failed(index, message);
       return;
     }
+    const blocks = contentBlocks(message.content);
     const calls = this.#calls(index, message, taken);
-    const texts = message.content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+    const texts = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : []));
     const text = texts.join('');
     if (calls.length === 0 && text.trim() === '') {
       this.#note(index, 'emptyLeftOut');
       return;
     }
-    const thinking = message.content.filter((block) => block.type === 'thinking');
+    const thinking = blocks.filter((block) => block.type === 'thinking');
     this.#messages.push({
       role: 'assistant',
       index,
@@ -143,11 +147,12 @@ class TranscriptRepair {
   /** The calls with the results that stand between this answer and the next one; the first result of an id is for its first call. */
   #calls(index: number, message: AssistantMessage, taken: Set<number>): SentCall[] {
     const results = this.#resultsAfter(index);
+    const isOwn = isOwnAnswer(message, this.options.model);
     let last = index;
-    return message.content
+    return contentBlocks(message.content)
       .filter((block) => block.type === 'toolCall')
       .map((call) => {
-        const id = this.#ids.sentId(call.id);
+        const id = this.#ids.sentId(call.id, isOwn);
         if (id !== call.id) this.#note(index, 'idChanged');
         const at = results.get(call.id)?.shift();
         if (at === undefined) {
@@ -157,7 +162,8 @@ class TranscriptRepair {
         taken.add(at);
         if (at !== last + 1) this.#note(at, 'resultMoved');
         last = at;
-        return { id, call, result: this.transcript[at] as ToolResultMessage, index: at };
+        const result = this.transcript[at] as ToolResultMessage;
+        return { id, call, result: { ...result, content: textsAndImages(result.content) }, index: at };
       });
   }
 

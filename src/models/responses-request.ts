@@ -4,6 +4,7 @@ import { getCurrentSystemPrompt, getCurrentTools } from '../loop';
 import type { Image, Message, Model, StreamOptions, Text } from '../loop';
 import type { ChatRequest } from './chat-request';
 import { compatOf } from './compat';
+import { argumentsJson, isOwnAnswer, toolNames } from './content-blocks';
 import {
   NO_OUTPUT,
   NO_RESULT,
@@ -31,10 +32,13 @@ export function responsesRequest(
   options: Omit<StreamOptions, 'apiKey' | 'signal' | 'fetch'> = {},
 ): ChatRequest {
   const compat = compatOf(model);
-  const { messages, repairs } = repairedTranscript(transcript, { tellFailures: options.tellFailures });
+  const { messages, repairs } = repairedTranscript(transcript, {
+    model,
+    tellFailures: options.tellFailures,
+  });
   const midway = compat.supportsSystemMidway !== false;
   const leading = leadingSystemMessages(transcript);
-  const writer = new InputItems(model, repairs);
+  const writer = new InputItems(model, repairs, toolNames(transcript));
   writer.system(getCurrentSystemPrompt(midway ? transcript.slice(0, leading) : transcript));
   for (const message of messages) {
     if (message.role === 'user') writer.user(message.parts, message.index);
@@ -72,6 +76,7 @@ class InputItems {
   constructor(
     private readonly model: Model,
     private readonly repairs: Repair[],
+    private readonly toolName: (name: unknown) => string,
   ) {}
 
   system(text: string): void {
@@ -86,8 +91,7 @@ class InputItems {
     this.items.push(...this.#reasoning(message));
     if (message.text !== '') this.items.push({ role: 'assistant', content: wellFormed(message.text) });
     for (const { id, call } of message.calls) {
-      const args = wellFormedJson(JSON.stringify(call.arguments));
-      const name = call.name.replace(/[^\w-]/g, '_').slice(0, 64) || 'unknown';
+      const [name, args] = [this.toolName(call.name), argumentsJson(call.arguments)];
       this.items.push({ type: 'function_call', call_id: id, name, arguments: args });
     }
     for (const call of message.calls) {
@@ -97,9 +101,7 @@ class InputItems {
 
   /** Without encrypted content the server would look for an item that it did not keep. */
   #reasoning({ message, thinking }: Assistant): JsonObject[] {
-    const { model } = this;
-    if (message.provider !== model.provider || message.api !== model.api || message.model !== model.id)
-      return [];
+    if (!isOwnAnswer(message, this.model)) return [];
     return thinking.flatMap(({ replay }) => {
       if (replay?.field !== REASONING_ITEMS) return [];
       return (replay.items ?? []).flatMap((item) => {
@@ -114,9 +116,11 @@ class InputItems {
   #output({ result, index }: SentCall): string | JsonObject[] {
     if (!result) return NO_RESULT;
     const full = result.content.filter((part) => part.type === 'image' || part.text.trim() !== '');
-    if (full.some((part) => part.type === 'image')) return full.map((part) => this.#part(part, index));
-    const text = full.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
-    if (text !== '') return wellFormed(text);
+    const parts = full.map((part) => this.#part(part, index));
+    if (parts.some(({ type }) => type === 'input_image')) return parts;
+    // A text where it is enough: not each server takes a list.
+    const text = parts.map((part) => part.text).join('\n');
+    if (text !== '') return text;
     this.repairs.push({ index, code: 'emptyResult' });
     return NO_OUTPUT;
   }

@@ -122,7 +122,7 @@ export class Page {
           throw new Error(`Still waiting; the last record is ${JSON.stringify(this.records.at(-1))}`);
       },
       // Long, since the machine may have other things to do.
-      { timeout: 20_000, interval: 2 },
+      { timeout: 50_000, interval: 2 },
     );
   }
 

@@ -134,7 +134,7 @@ describe('what is posted', () => {
       await one.until(() => one.records.at(-1)?.type === 'settled');
       return [one.posted, JSON.stringify(await stored(one)).length];
     };
-    const [half, whole] = [await sizes(500), await sizes(1000)];
+    const [half, whole] = [await sizes(250), await sizes(500)];
     for (const [index, size] of half.entries()) expect(whole[index]).toBeLessThan(2.1 * size);
   });
 });

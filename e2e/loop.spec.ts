@@ -11,7 +11,7 @@ import {
   visit,
   why,
 } from './support/parts';
-import { asks, slowTool } from './support/scenarios';
+import { asks, bothLoops, slowTool } from './support/scenarios';
 import { expect, test } from './support/test';
 
 test.use({ viewport: tall });
@@ -40,11 +40,35 @@ function collected(page: Page, selector: string, attribute?: string) {
   );
 }
 
+/**
+ * Collects the lines of the code that are lit, in order: each with what it said last, and with the station of the map
+ * where the token was meanwhile.
+ */
+function litLines(page: Page) {
+  return page.evaluateHandle(() => {
+    const all: string[][] = [];
+    const look = () => {
+      const lit = document.querySelector('li[aria-current=step]');
+      const line = lit?.querySelector('code')?.textContent.trim() ?? '';
+      const values = [...(lit?.querySelectorAll('b') ?? [])].map(({ textContent }) => textContent).join(' ');
+      const on = document.querySelector<HTMLElement>('button[data-station][aria-current=step]');
+      const station = on?.dataset.station ?? '';
+      const last = all.at(-1);
+      if (last?.[0] === line && last[2] === station) last[1] = values;
+      else all.push([line, values, station]);
+    };
+    const options = { subtree: true, childList: true, characterData: true, attributes: true };
+    new MutationObserver(look).observe(document.body, options);
+    look();
+    return all;
+  });
+}
+
 test('a shipped scenario is followed on the map: where it stands, what each poll found, and why it goes on', async ({
   page,
 }) => {
   await visit(page);
-  await setSpeed(page, '5×');
+  await setSpeed(page, '2×');
   const places = await collected(page, '[role=img][aria-label^="Loop map"]', 'aria-label');
   const reasons = await collected(page, '[role=status] h2');
   const polls = await collected(page, 'text:has(> .steering, > .name) > .detail');
@@ -60,10 +84,56 @@ test('a shipped scenario is followed on the map: where it stands, what each poll
   expect((await reasons.jsonValue()).filter((text) => /^(Goes on|Leaves|Stopped)/.test(text))).toEqual([
     'Goes on: 3 tool results, and 1 steering.',
     'Goes on: 3 tool results.',
+    'Leaves the inner loop: no tool calls, no steering.',
     'Stopped: no tool calls, no steering, no follow-up.',
   ]);
   await expect(why(page)).toHaveText('Stopped: no tool calls, no steering, no follow-up.');
   expect(await polls.jsonValue()).toEqual(expect.arrayContaining(['found 1', 'nothing', '1 message']));
+});
+
+test('each step of the loop is lit in its order with what it found or decided, on the map and in the code at once', async ({
+  page,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await visit(page);
+  await openScenario(page, bothLoops);
+  const lit = await litLines(page);
+  await button(page, 'Play').click();
+  await expect(runState(page)).toHaveText('idle');
+  await expect(station(page, 'stop')).toHaveAttribute('aria-current', 'step');
+  const poll = 'pending = poll(steering)';
+  const asked = [
+    ['inject(pending)', '0', 'inject'],
+    ['reply = stream(context)', 'toolUse', 'stream'],
+  ];
+  const ends = ['reply = stream(context)', 'stop', 'stream'];
+  const turnEnd = ['turn_end', '', 'finishTurn'];
+  const steering = [turnEnd, [poll, '0', 'pollSteering']];
+  expect((await lit.jsonValue()).slice(1)).toEqual([
+    ['agent_start', '', 'start'],
+    ['turn_start; inject(prompts)', '1', 'start'],
+    [poll, '0', 'pollStart'],
+    ...asked,
+    ['results = runTools(reply)', '1', 'tools'],
+    ...steering,
+    ['while results or pending', '1 0 → true', 'innerGoOn'],
+    ['pending ||= poll(steering)', '0', 'pollPrepare'],
+    ['turn_start', '', 'turnStart'],
+    ['inject(pending)', '0', 'inject'],
+    ends,
+    ...steering,
+    ['while results or pending', '0 0 → false', 'innerGoOn'],
+    ['pending = poll(followUp)', '1', 'pollFollowUp'],
+    ['if pending: next pass', '1 → true', 'outerGoOn'],
+    ['turn_start', '', 'turnStart'],
+    ['inject(pending)', '1', 'inject'],
+    ends,
+    ...steering,
+    ['while results or pending', '0 0 → false', 'innerGoOn'],
+    ['pending = poll(followUp)', '0', 'pollFollowUp'],
+    ['if continued: next pass', 'none → false', 'outerGoOn'],
+    ['stop: agent_end', '', 'stop'],
+  ]);
 });
 
 test('map and code are used by keyboard alone, and what is chosen there is selected', async ({ page }) => {

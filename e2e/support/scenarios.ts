@@ -19,6 +19,18 @@ export const slowTool = {
   prompts: ['Dig for it.'],
 };
 
+/** A call, then a follow-up: each loop goes round once, and each turn takes as long as its steps need to be seen. */
+export const bothLoops = {
+  title: 'Both loops',
+  tools: [{ name: 'dig', durationMs: 300, result: 'dug' }],
+  model: {
+    kind: 'scripted',
+    turns: [callTool('dig'), say('Dug.'), say('Done.')].map((turn) => ({ ...turn, firstTokenMs: 900 })),
+  },
+  prompts: ['Dig for it.'],
+  actions: [{ on: { event: 'tool_execution_start', nth: 1 }, do: 'followUp', text: 'And then?' }],
+};
+
 /** The model fails once, and answers when it is asked again. */
 export const failsOnce = {
   title: 'Fails once',

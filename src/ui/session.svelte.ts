@@ -10,6 +10,7 @@ import type { Trace } from '../trace';
 import { problemOf } from './client';
 import type { CommandBody, WorkerClient } from './client';
 import { FrameShare } from './frame-share.svelte';
+import { TraceWatchers } from './trace-watchers';
 
 /** Reads what is stored of a session after a sequence number. */
 export type ReadSession = (session: string, after: number) => Promise<ReadRecords>;
@@ -39,6 +40,7 @@ export class Session {
   version = $state(0);
   /** Versions for the panels, which may be drawn some frames later when much comes at once. */
   readonly share = new FrameShare();
+  readonly watchers = new TraceWatchers();
   /** Session time in ms, as it goes on between records. It never goes back. */
   now = $state(0);
   log: TraceRecord[] = [];
@@ -153,6 +155,7 @@ export class Session {
     this.now = this.trace.at;
     this.version++;
     this.share.all();
+    this.watchers.anew();
   }
 
   #setClock(clock: ClockState): void {
@@ -200,7 +203,7 @@ export class Session {
     do {
       const records = waiting.slice(folded, folded + foldAtOnce);
       this.log.push(...records);
-      foldInto(this.trace, records);
+      foldInto(this.trace, this.watchers.tell(records));
       folded += records.length;
     } while (folded < waiting.length && performance.now() < until);
     this.#waiting = waiting.slice(folded);

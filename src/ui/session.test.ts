@@ -76,6 +76,25 @@ describe('the open session', () => {
     expect(session.log).toEqual(records.slice(0, 20));
   });
 
+  it('tells who looks on of each record before the trace has it, and of a trace that is another one', async () => {
+    const { session } = sessionWith(records.slice(0, 10));
+    const told: [seq: number, after: number][] = [];
+    const anew = vi.fn();
+    const stop = session.watchers.add({ before: ({ seq }) => told.push([seq, session.trace.seq]), anew });
+    await session.show(() => Promise.resolve(opened('a', 10)));
+    expect([told, anew.mock.calls.length]).toEqual([[], 1]);
+    session.receive(batch('a', 11, 13));
+    paint();
+    stop();
+    session.receive(batch('a', 14, 15));
+    paint();
+    expect(told).toEqual([
+      [11, 10],
+      [12, 11],
+      [13, 12],
+    ]);
+  });
+
   it('is there to be looked at while the worker still opens it, and goes on from there', async () => {
     const stored = records.slice(0, 10);
     const { session, read } = sessionWith(stored);

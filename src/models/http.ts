@@ -40,7 +40,7 @@ export async function openResponse(
   const request = new RequestFetch(model, baseUrl, apiKey, options, watch);
   const client = new Client({
     apiKey: apiKey ?? 'none',
-    ...(apiKey ? {} : { defaultHeaders: { Authorization: null } }),
+    defaultHeaders: { ...browserHeaders(baseUrl), ...(apiKey ? {} : { Authorization: null }) },
     adminAPIKey: null,
     organization: null,
     project: null,
@@ -55,9 +55,15 @@ export async function openResponse(
 }
 
 /** Headers for a request of our own to the same endpoint. */
-export function authorization(apiKey: string | undefined): Record<string, string> {
+export function endpointHeaders(baseUrl: string, apiKey: string | undefined): Record<string, string> {
   const key = checkedKey(apiKey);
-  return key ? { Authorization: `Bearer ${key}` } : {};
+  return { ...browserHeaders(baseUrl), ...(key ? { Authorization: `Bearer ${key}` } : {}) };
+}
+
+/** What a host wants to be told before a page in a browser may read its answers. */
+function browserHeaders(baseUrl: string): Record<string, string> {
+  const isAsked = /(?:^|\.)anthropic\.com$/.test(new URL(baseUrl).hostname);
+  return isAsked ? { 'anthropic-dangerous-direct-browser-access': 'true' } : {};
 }
 
 /** The base URL without a trailing slash; throws when it is none. */

@@ -2,7 +2,7 @@ import { connectionError } from './connection';
 import { ModelError } from './errors';
 import { fieldsOf, textOf } from './chat-chunk';
 import { errorDetail } from './error-detail';
-import { authorization, checkedBaseUrl, startOf } from './http';
+import { checkedBaseUrl, endpointHeaders, startOf } from './http';
 import { httpError } from './http-error';
 import { noModelList, notAModelServer, parseJson } from './stream-errors';
 import { Watch } from './watch';
@@ -48,7 +48,7 @@ function watchOptions({ signal, timeoutMs }: ListModelsOptions): {
 }
 
 async function requestModels(base: string, options: ListModelsOptions, watch: Watch): Promise<Response> {
-  const headers = { Accept: 'application/json', ...authorization(options.apiKey) };
+  const headers = { Accept: 'application/json', ...endpointHeaders(base, options.apiKey) };
   try {
     return await watch.race((options.fetch ?? fetch)(`${base}/models`, { headers, signal: watch.signal }));
   } catch (error) {

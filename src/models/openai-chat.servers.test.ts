@@ -3,6 +3,7 @@ import { normalizeContext } from '../loop';
 import type { HttpAttempt } from '../loop';
 import { comparable, testModel, userMessage } from './case-runner.testing';
 import { callDelta, callsOf, delta, events, run, stream } from './chat-chunks.testing';
+import { listModels } from './list-models';
 import { openaiChat } from './openai-chat';
 
 function callList(...calls: object[]): object {
@@ -194,6 +195,23 @@ describe('connections', () => {
     const { message } = await run([body], { status: 429 }, { maxRetries: 0 });
     expect(message.errorCode).toBe(code);
     expect(message.errorMessage?.match(/429/g)).toHaveLength(1);
+  });
+
+  it.each([
+    ['https://api.anthropic.com/v1', 'true'],
+    ['http://models.test/v1', null],
+    ['https://anthropic.com.models.test/v1', null],
+  ])('%s is told that a browser asks: %s', async (baseUrl, told) => {
+    const sent: (string | null)[] = [];
+    const name = 'anthropic-dangerous-direct-browser-access';
+    const fetch = (_url: unknown, init?: RequestInit): Promise<Response> => {
+      sent.push(new Headers(init?.headers).get(name));
+      return Promise.resolve(Response.json({ data: [] }));
+    };
+    const context = normalizeContext({ messages: [userMessage] });
+    await listModels(baseUrl, { fetch });
+    await openaiChat({ ...testModel, baseUrl }, context, { fetch }).result();
+    expect(sent).toEqual([told, told]);
   });
 
   it('a failure that may be CORS says what to set', async () => {

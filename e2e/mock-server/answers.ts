@@ -68,6 +68,7 @@ export function* chunksOf(turn: MockTurn, model: string, withUsage: boolean): Ge
     completion_tokens: 20,
     total_tokens: 140,
     prompt_tokens_details: { cached_tokens: 20 },
+    ...(turn.thinking === undefined ? {} : { completion_tokens_details: { reasoning_tokens: 12 } }),
   };
   yield { ...chunk({}), choices: [], usage };
 }

@@ -62,9 +62,9 @@ describe('rules', () => {
     await hooks.beforeToolCall?.(call('write', {}));
     await hooks.beforeToolCall?.(call('read', {}));
     expect(told).toEqual([
-      { hook: 'beforeToolCall', judged: false, acted: [] },
-      { hook: 'beforeToolCall', judged: true, acted: ['asks'] },
-      { hook: 'beforeToolCall', judged: true, acted: ['other'] },
+      { hook: 'beforeToolCall', judged: false, acted: [], counted: [] },
+      { hook: 'beforeToolCall', judged: true, acted: ['asks'], counted: [] },
+      { hook: 'beforeToolCall', judged: true, acted: ['other'], counted: [] },
     ]);
   });
 

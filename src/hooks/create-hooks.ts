@@ -10,6 +10,7 @@ import type {
 } from '../loop/types';
 import { limitContext } from './limit-context';
 import { Rules } from './rules';
+import type { Asking } from './rules';
 import type { Consulted, HookOptions, HookRule } from './types';
 
 export type RuleHooks = Pick<
@@ -19,8 +20,6 @@ export type RuleHooks = Pick<
   Pick<AgentLoopConfig, 'prepareNextTurn'>;
 
 type Kind = HookRule['rule'];
-/** Ids of the rules that acted. */
-type Acted = string[];
 
 /**
  * The hooks that do what the rules say. Given as a list, only hooks that some rule needs are there. Given as a function, all
@@ -38,25 +37,25 @@ export function createHooks(
   const hooks: RuleHooks = {};
   if (needs(['block', 'ask'], permit !== undefined)) {
     hooks.beforeToolCall = (call, signal) =>
-      consult('beforeToolCall', (acted) => judge(rules, acted, call, signal, options), call);
+      consult('beforeToolCall', (asking) => judge(rules, asking, call, signal, options), call);
   }
   if (needs(['rewrite'])) {
-    hooks.afterToolCall = (call) => consult('afterToolCall', (acted) => rewrite(rules, acted, call), call);
+    hooks.afterToolCall = (call) => consult('afterToolCall', (asking) => rewrite(rules, asking, call), call);
   }
   if (needs(['finishTurn'], requestLimit !== undefined)) {
     hooks.finishTurn = (turn) =>
-      consult('finishTurn', (acted) => finish(rules, acted, turn, requestLimit?.()));
+      consult('finishTurn', (asking) => finish(rules, asking, turn, requestLimit?.()));
   }
   if (needs(['append'])) {
-    hooks.prepareNextTurn = () => consult('prepareNextTurn', (acted) => append(rules, acted, options.now));
+    hooks.prepareNextTurn = () => consult('prepareNextTurn', (asking) => append(rules, asking, options.now));
   }
   if (needs(['thinkingLevel'])) {
     hooks.prepareRequest = ({ thinkingLevel }) =>
-      consult('prepareRequest', (acted) => changeLevel(rules, acted, thinkingLevel));
+      consult('prepareRequest', (asking) => changeLevel(rules, asking, thinkingLevel));
   }
   if (needs(['limitContext'])) {
     hooks.transformContext = (messages) =>
-      consult('transformContext', (acted) => limit(rules, acted, messages));
+      consult('transformContext', (asking) => limit(rules, asking, messages));
   }
   return hooks;
 }
@@ -74,17 +73,19 @@ const kindsOf: Record<Consulted['hook'], Kind[]> = {
 function consulting(rules: Rules, { consulted, requestLimit }: HookOptions) {
   return async <T>(
     hook: Consulted['hook'],
-    answer: (acted: Acted) => Promise<T> | T,
+    answer: (asking: Asking) => Promise<T> | T,
     call?: CallInfo,
   ): Promise<T> => {
-    const acted: Acted = [];
+    const asking: Asking = { reached: [], acted: [] };
     const judged =
       kindsOf[hook].some((kind) => rules.has(kind)) ||
       (hook === 'finishTurn' && requestLimit?.() !== undefined);
     try {
-      return await answer(acted);
+      return await answer(asking);
     } finally {
-      consulted?.({ hook, judged, acted }, call);
+      const { acted } = asking;
+      const counted = asking.reached.filter((rule) => !acted.includes(rule));
+      consulted?.({ hook, judged, acted, counted }, call);
     }
   };
 }
@@ -94,14 +95,14 @@ type Judgement = { block: true; reason: string; terminate?: boolean } | undefine
 /** Blocks first: nobody is asked about a call that may not run anyway. */
 async function judge(
   rules: Rules,
-  acted: Acted,
+  asking: Asking,
   call: CallInfo,
   signal: AbortSignal | undefined,
   { ask, permit }: HookOptions,
 ): Promise<Judgement> {
   let blocked: Judgement;
-  for (const rule of rules.applying('block', call)) {
-    acted.push(rule.id);
+  for (const rule of rules.applying('block', asking, call)) {
+    asking.acted.push(rule.id);
     blocked ??= {
       block: true,
       reason: rule.reason ?? `A rule does not allow ${call.toolCall.name} with these arguments.`,
@@ -109,8 +110,8 @@ async function judge(
     };
   }
   if (blocked) return blocked;
-  for (const rule of rules.applying('ask', call)) {
-    acted.push(rule.id);
+  for (const rule of rules.applying('ask', asking, call)) {
+    asking.acted.push(rule.id);
     // A copy: what is asked about goes to the page, and must be what then runs.
     const subject = { toolName: call.toolCall.name, args: structuredClone(call.args) };
     const allowed = await ask(
@@ -126,10 +127,10 @@ async function judge(
 }
 
 /** Rules that come later win, field by field. */
-function rewrite(rules: Rules, acted: Acted, call: CallInfo): Partial<ToolResult> | undefined {
+function rewrite(rules: Rules, asking: Asking, call: CallInfo): Partial<ToolResult> | undefined {
   const result: Partial<ToolResult> = {};
-  for (const { id, text, isError, terminate } of rules.applying('rewrite', call)) {
-    acted.push(id);
+  for (const { id, text, isError, terminate } of rules.applying('rewrite', asking, call)) {
+    asking.acted.push(id);
     if (text !== undefined) result.content = [{ type: 'text', text }];
     if (isError !== undefined) result.isError = isError;
     if (terminate !== undefined) result.terminate = terminate;
@@ -140,24 +141,24 @@ function rewrite(rules: Rules, acted: Acted, call: CallInfo): Partial<ToolResult
 /** An end wins over a continue, whichever rule comes first. */
 function finish(
   rules: Rules,
-  acted: Acted,
+  asking: Asking,
   { message, newMessages }: Turn,
   requestLimit = Infinity,
 ): { action: 'end' | 'continue' } | undefined {
   // The loop ignores a decision after a failure: the rule keeps its time for a turn that counts.
   if (message.stopReason === 'error' || message.stopReason === 'aborted') return undefined;
-  const applying = [...rules.applying('finishTurn')];
+  const applying = [...rules.applying('finishTurn', asking)];
   const requests = newMessages.filter((added) => added.role === 'assistant').length;
   const ends = requests >= requestLimit || applying.some((rule) => rule.action === 'end');
   if (!ends && applying.length === 0) return undefined;
   const action = ends ? 'end' : 'continue';
-  acted.push(...idsOf(applying.filter((rule) => rule.action === action)));
+  asking.acted.push(...idsOf(applying.filter((rule) => rule.action === action)));
   return { action };
 }
 
-function append(rules: Rules, acted: Acted, now: () => number): { messages: UserMessage[] } | undefined {
-  const applying = [...rules.applying('append')];
-  acted.push(...idsOf(applying));
+function append(rules: Rules, asking: Asking, now: () => number): { messages: UserMessage[] } | undefined {
+  const applying = [...rules.applying('append', asking)];
+  asking.acted.push(...idsOf(applying));
   const messages = applying.map((rule): UserMessage => ({
     role: 'user',
     content: rule.text,
@@ -166,19 +167,20 @@ function append(rules: Rules, acted: Acted, now: () => number): { messages: User
   return messages.length > 0 ? { messages } : undefined;
 }
 
-function changeLevel(rules: Rules, acted: Acted, current: Update['thinkingLevel']): Update | undefined {
-  const last = [...rules.applying('thinkingLevel')].at(-1);
+function changeLevel(rules: Rules, asking: Asking, current: Update['thinkingLevel']): Update | undefined {
+  const last = [...rules.applying('thinkingLevel', asking)].at(-1);
   if (!last || last.level === current) return undefined;
-  acted.push(last.id);
+  asking.acted.push(last.id);
   return { thinkingLevel: last.level };
 }
 
-function limit(rules: Rules, acted: Acted, messages: AgentMessage[]): AgentMessage[] {
-  const applying = [...rules.applying('limitContext')];
+function limit(rules: Rules, asking: Asking, messages: AgentMessage[]): AgentMessage[] {
+  const applying = [...rules.applying('limitContext', asking)];
   if (applying.length === 0) return messages;
   const keep = Math.min(...applying.map((rule) => rule.keep));
   const kept = limitContext(messages, keep);
-  if (kept.length < messages.length) acted.push(...idsOf(applying.filter((rule) => rule.keep === keep)));
+  if (kept.length < messages.length)
+    asking.acted.push(...idsOf(applying.filter((rule) => rule.keep === keep)));
   return kept;
 }
 

@@ -2,6 +2,13 @@ import type { CallInfo } from '../loop/types';
 import { globMatch } from './glob';
 import type { HookRule, RuleOf, ToolMatch } from './types';
 
+/** What happened to the rules at one asking of a hook, by their ids. */
+export interface Asking {
+  /** They counted this time. */
+  reached: string[];
+  acted: string[];
+}
+
 /** The rules that apply now, and how often each would have applied. */
 export class Rules {
   readonly #rules: () => readonly HookRule[];
@@ -17,12 +24,13 @@ export class Rules {
     return this.#of(kind).length > 0;
   }
 
-  /** The rules of that kind that apply, one by one: each counts this time when it is reached. */
-  *applying<T extends HookRule['rule']>(kind: T, call?: CallInfo): Generator<RuleOf<T>> {
+  /** The rules of that kind that apply, one by one: each counts this time when it is reached, and is noted in `asking`. */
+  *applying<T extends HookRule['rule']>(kind: T, asking: Asking, call?: CallInfo): Generator<RuleOf<T>> {
     for (const rule of this.#of(kind)) {
       if (call && !matches(rule, call)) continue;
       const count = (this.#counts.get(rule.id) ?? 0) + 1;
       this.#counts.set(rule.id, count);
+      asking.reached.push(rule.id);
       if (rule.nth === undefined || rule.nth === count) yield rule;
     }
   }

@@ -46,6 +46,8 @@ export interface Consulted {
   judged: boolean;
   /** Ids of the rules that acted, in order. */
   acted: string[];
+  /** Ids of the other rules that counted this time, in order: it was not their nth, or there was nothing to do. */
+  counted: string[];
 }
 
 export interface HookOptions {

@@ -111,6 +111,7 @@ export const recordSchemas: { [T in RecordType]: Schema<RecordOf<T>> } = {
     durationMs: number,
     decision: maybe(decision),
     rules: maybe(strings),
+    counted: maybe(strings),
   }),
   request: record('request', {
     run: string,

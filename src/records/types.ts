@@ -241,6 +241,8 @@ export type RecordBody =
       decision?: HookDecision;
       /** Ids of the rules that acted. */
       rules?: string[];
+      /** Ids of the other rules that counted this time: it was not their nth, or there was nothing to do. */
+      counted?: string[];
     }
   /**
    * The messages that the request carried, as a change of the request before it in this session:

@@ -24,8 +24,10 @@ export function step(trace: Trace, record: RecordOf<'step'>): void {
 }
 
 export function hook(trace: Trace, record: RecordOf<'hook'>): void {
-  const { name, durationMs, decision, rules } = record;
+  const { name, durationMs, decision, rules, counted = [] } = record;
   for (const rule of rules ?? []) trace.ruleActs.set(rule, (trace.ruleActs.get(rule) ?? 0) + 1);
+  for (const rule of [...(rules ?? []), ...counted])
+    trace.ruleCounts.set(rule, (trace.ruleCounts.get(rule) ?? 0) + 1);
   const note = {
     type: 'hook' as const,
     name,

@@ -10,6 +10,7 @@ export function emptyTrace(): Trace {
     state: 'idle',
     config: {},
     ruleActs: new Map(),
+    ruleCounts: new Map(),
     runs: [],
     runsById: new Map(),
     turns: new Map(),

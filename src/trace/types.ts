@@ -214,6 +214,8 @@ export interface Trace {
   /** `settling`: after agent_end, before settled. */
   state: 'idle' | 'running' | 'settling';
   config: SessionConfig;
+  /** How often each rule counted, by its id: also when it did not act, since that was not its nth time. */
+  ruleCounts: Map<string, number>;
   /** How often each rule acted, by its id. */
   ruleActs: Map<string, number>;
   runs: RunNode[];

@@ -18,6 +18,7 @@ import { QueueRecorder } from './queue-recorder';
 import type { RecordWriter } from './record-writer';
 import { RequestLog } from './request-log';
 import { StepRecorder } from './step-recorder';
+import type { HookRules } from './step-recorder';
 import { StreamedBlocks } from './streams';
 
 export interface RecorderOptions {
@@ -109,8 +110,8 @@ export class Recorder {
     this.#safely(() => this.#event(event));
   }
 
-  /** For the option `onStep`. `rules`: ids of those that acted in a hook. */
-  step(step: LoopStep, rules?: readonly string[]): void {
+  /** For the option `onStep`. `rules`: what they had to do with a hook. */
+  step(step: LoopStep, rules?: HookRules): void {
     this.#safely(() => this.#steps.step(step, rules));
   }
 

@@ -13,7 +13,7 @@ import { BlobWriter } from './blob-writer';
 import type { BlobSink } from './blob-writer';
 import { realClock } from './clock';
 import type { Clock } from './clock';
-import { callsThatRan, rulesThatApplied } from './counts-before';
+import { callsThatRan } from './counts-before';
 import { FileRecorder } from './file-recorder';
 import { ManualAnswers } from './manual-answers';
 import { NestedCalls } from './nested-calls';
@@ -200,7 +200,7 @@ export class SessionParts {
     return sessionHooks({
       // Sessions that were stored without them run by their scenario's.
       rules,
-      counts: rulesThatApplied(rules(), this.trace),
+      counts: new Map(this.trace.ruleCounts),
       requestLimit: () => this.trace.config.requestLimit,
       asks: this.asks,
       now: this.now,
@@ -267,7 +267,7 @@ export class SessionParts {
     const consulted = this.#hooks.consultedFor(step, call?.parent === undefined ? call?.toolCallId : call.id);
     const isPermission = step.name === 'beforeToolCall' && call?.toolName === 'fetch';
     if (!step.decision && !consulted?.judged && !isPermission) return undefined;
-    return () => this.recorder.step(step, consulted?.acted);
+    return () => this.recorder.step(step, consulted);
   }
 
   #event(event: AgentEvent): void {

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { HookRule, RecordOf } from '../records/types';
 import type { Page } from './page.testing';
@@ -113,6 +114,58 @@ describe('rules that a person sets', () => {
     await two.settled(2);
     expect(outcomes(two, 'rm')).toEqual([true, false]);
   });
+
+  test('count on when the session is opened again in the middle, as if it had never been left', async () => {
+    const letter = fc.constantFrom('a', 'b');
+    const rule = fc.record({
+      rule: fc.constantFrom('block' as const, 'rewrite' as const),
+      tool: fc.constantFrom('a', 'b', '*'),
+      nth: fc.integer({ min: 1, max: 5 }),
+      on: fc.boolean(),
+    });
+    const others: HookRule[] = [
+      { id: 'append', rule: 'append', text: 'Be brief.', nth: 4 },
+      { id: 'level', rule: 'thinkingLevel', level: 'high', nth: 3 },
+      { id: 'more', rule: 'finishTurn', action: 'continue', nth: 5 },
+    ];
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(letter, { maxLength: 3 }), { minLength: 2, maxLength: 5 }),
+        fc.array(rule, { minLength: 1, maxLength: 3 }),
+        fc.nat(),
+        async (runs, random, place) => {
+          const rules = [...random.map((one, index) => ({ id: `rule ${index}`, ...one })), ...others];
+          const turns = runs.flatMap((names) => [...names.map((name) => call(name)), text('Done.')]);
+          const scenario = {
+            tools: ['a', 'b'].map((name) => ({ name, durationMs: 0, result: `${name} ran` })),
+            rules,
+          };
+          /** Plays the runs, and leaves the session before the nth of them. */
+          const acts = async (leaveBefore: number) => {
+            let one = page();
+            await playing(one, scenario, [...turns, ...turns.map(() => text('Nothing left.'))]);
+            await one.settled();
+            for (let run = 2; run <= runs.length; run++) {
+              const { session } = one;
+              if (run === leaveBefore) {
+                await one.close();
+                one = page();
+                await one.show({ type: 'open', session });
+                await one.send({ type: 'speed', session, speed: Infinity });
+              }
+              await one.send({ type: 'prompt', session, text: 'again' });
+              await one.settled(run);
+            }
+            const told = hooks(one).map(({ name, rules: acted, counted }) => [name, acted, counted]);
+            await one.close();
+            return told;
+          };
+          expect(await acts(2 + (place % (runs.length - 1)))).toEqual(await acts(Infinity));
+        },
+      ),
+      { numRuns: 15 },
+    );
+  }, 60_000);
 
   test('are there when the session is opened again, and act', async () => {
     const one = page();

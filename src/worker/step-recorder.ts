@@ -16,6 +16,12 @@ export interface StepRecorderOptions {
   argumentsOf: (call: string) => string | undefined;
 }
 
+/** Ids of the rules that acted in a hook, and of the others that counted. */
+export interface HookRules {
+  acted: readonly string[];
+  counted: readonly string[];
+}
+
 type Request = LoopStep & { type: 'request' };
 
 /** Steps of the loop: requests and hooks have record types of their own. */
@@ -32,8 +38,8 @@ export class StepRecorder {
     return this.#model;
   }
 
-  /** `rules`: ids of those that acted in a hook. */
-  step(step: LoopStep, rules: readonly string[] = []): void {
+  /** `rules`: what they had to do with a hook. */
+  step(step: LoopStep, { acted, counted }: HookRules = { acted: [], counted: [] }): void {
     const { runId: run, turnId: turn } = step;
     const place = { run, ...(turn === undefined ? {} : { turn }) };
     const call = 'callId' in step && step.callId !== undefined ? { call: step.callId } : {};
@@ -44,8 +50,11 @@ export class StepRecorder {
       case 'hook': {
         const { name, durationMs } = step;
         const decision = step.decision ? { decision: cloneable(step.decision) as typeof step.decision } : {};
-        const acted = rules.length > 0 ? { rules: [...rules] } : {};
-        return writer.write({ type: 'hook', ...place, ...call, name, durationMs, ...decision, ...acted });
+        const rules = {
+          ...(acted.length > 0 ? { rules: [...acted] } : {}),
+          ...(counted.length > 0 ? { counted: [...counted] } : {}),
+        };
+        return writer.write({ type: 'hook', ...place, ...call, name, durationMs, ...decision, ...rules });
       }
       case 'execute':
         return writer.write({ type: 'step', ...place, ...call, step: this.#execute(step) });

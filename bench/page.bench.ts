@@ -5,7 +5,15 @@ import { median, quantile } from './measure';
 import type { Bench, Figure } from './measure';
 import { frameTimes } from './page/frames';
 import type { Motion } from './page/frames';
-import { busyTurns, eventsASecond, longAnswer, openScenario, playFor, setSpeed } from './page/live';
+import {
+  busyTurns,
+  eventsASecond,
+  longAnswer,
+  longMarkdown,
+  openScenario,
+  playFor,
+  setSpeed,
+} from './page/live';
 import type { Played } from './page/live';
 import { mainThreadTasks } from './page/main-thread';
 import type { Tasks } from './page/main-thread';
@@ -31,6 +39,7 @@ const bench: Bench = async (root, tell) => {
     }
     tell(await liveFigures(site, 'busy turns at 20×', busyTurns(5000), '20×'));
     tell(await liveFigures(site, 'one paragraph at 20×', longAnswer(1_000_000), '20×'));
+    tell(await liveFigures(site, 'Markdown at 20×', longMarkdown(4_000_000), '20×'));
     return [];
   } finally {
     await site.close();

@@ -45,6 +45,18 @@ export function longAnswer(characters: number): object {
   });
 }
 
+/** One answer of headings, paragraphs and lists, as long as this in characters. */
+export function longMarkdown(characters: number): object {
+  const part = (n: number) =>
+    `## Part ${n}\n\nOf all that was **said** it is [this](https://example.com/${n}) that *stays*.\n\n- one\n- and \`two\`\n\n`;
+  let text = '';
+  for (let n = 1; text.length < characters; n++) text += part(n);
+  return scenarioOf('Long Markdown', {
+    model: { kind: 'scripted', turns: [{ gapMs: 4, chunk: 20, blocks: [{ type: 'text', text }] }] },
+    prompts: ['Say it all.'],
+  });
+}
+
 function scenarioOf(title: string, rest: object): object {
   return { version: 1, start: 'prompt', title, ...rest };
 }

@@ -3,6 +3,8 @@ import type Markdown from './Markdown.svelte';
 
 class LazyMarkdown {
   component = $state.raw<typeof Markdown | undefined>();
+  /** Texts stay plain for good. */
+  failed = $state(false);
   #loading: Promise<void> | undefined;
 
   /** Begins to load, once. When that fails, texts stay plain, and the next call tries again. */
@@ -11,9 +13,11 @@ class LazyMarkdown {
     this.#loading = import('./Markdown.svelte').then(
       (module) => {
         this.component = module.default;
+        this.failed = false;
       },
       (error: unknown) => {
         console.warn('Markdown could not be loaded; texts stay plain.', error);
+        this.failed = true;
         this.#loading = undefined;
       },
     );

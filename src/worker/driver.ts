@@ -12,8 +12,9 @@ export interface Driven {
   continue(): void;
   /** Calls back after so many ms of the session's time. */
   after(ms: number, callback: () => void): void;
-  /** Continues or retries. False when there is nothing to go on from. */
-  goOn(how: 'continue' | 'retry'): boolean;
+  /** Whether there is something to continue or to retry. */
+  mayGoOn(how: 'continue' | 'retry'): boolean;
+  retry(): void;
   queue(queue: QueueName, text: string): void;
   abort(): void;
   clearQueue(queue: QueueName): void;
@@ -38,6 +39,15 @@ export interface Driven {
   answerOldest(kind: 'permission' | 'answer', value: boolean | string): void;
 }
 
+export interface DriverOptions {
+  /** Virtual ms between a run's end and what comes next. */
+  momentMs: number;
+  /** The prompts of a session that goes on, in order: it was started before, and waits for Play. */
+  sent?: readonly string[] | undefined;
+  /** A moment is over. */
+  onMoment?: () => void;
+}
+
 export class Driver {
   readonly #scenario: Scenario;
   readonly #session: Driven;
@@ -53,13 +63,11 @@ export class Driver {
   #moment: { over: Promise<void>; end: () => void } | undefined;
 
   readonly #momentMs: number;
+  readonly #onMoment: DriverOptions['onMoment'];
 
-  /**
-   * `momentMs`: virtual ms between a run's end and what comes next. `sent`: the prompts of a session that goes on, in order;
-   * it was started before, and waits for Play.
-   */
-  constructor(scenario: Scenario, session: Driven, momentMs: number, sent?: readonly string[]) {
+  constructor(scenario: Scenario, session: Driven, { momentMs, sent, onMoment }: DriverOptions) {
     this.#momentMs = momentMs;
+    this.#onMoment = onMoment;
     this.#scenario = scenario;
     this.#session = session;
     this.#prompts = scenario.prompts ?? [];
@@ -82,10 +90,9 @@ export class Driver {
   /** Starts the scenario, or goes on after `halt`. */
   play(): void {
     this.#halted = false;
-    const begins = !this.#started;
+    if (!this.#started && this.#scenario.start === 'continue') this.#goOn = 'continue';
     this.#started = true;
-    if (begins && this.#scenario.start === 'continue' && this.#session.isIdle) this.#session.continue();
-    else this.#next();
+    this.#next();
   }
 
   /** A person took over: the prompts that are left wait for `play`. */
@@ -94,8 +101,16 @@ export class Driver {
     this.#moment?.end();
   }
 
+  /** A run begins, whoever began it: what was to come of the one before has come, or never will. */
+  begins(): void {
+    this.#goOn = this.#takenBack = undefined;
+    this.#moment?.end();
+  }
+
   /** The session is idle: goes on in a moment, when there is more. */
   settled(): void {
+    if (this.#takenBack === undefined && this.#goOn && !this.#session.mayGoOn(this.#goOn))
+      this.#goOn = undefined;
     const goesOn = this.#goOn !== undefined || this.#takenBack !== undefined;
     const hasMore = goesOn || this.#nextPrompt < this.#prompts.length;
     if (!this.#started || this.#halted || !hasMore) return;
@@ -107,6 +122,7 @@ export class Driver {
       end: () => {
         this.#moment = undefined;
         resolve();
+        this.#onMoment?.();
       },
     };
     this.#moment = moment;
@@ -119,14 +135,16 @@ export class Driver {
   #next(): void {
     this.#moment?.end();
     if (!this.#started || this.#halted || !this.#session.isIdle) return;
-    const { how, takenBack } = { how: this.#goOn, takenBack: this.#takenBack };
-    this.#goOn = this.#takenBack = undefined;
-    if (takenBack !== undefined) this.#session.rewindToPrompt(takenBack);
-    if (how && this.#session.goOn(how)) return;
+    const session = this.#session;
+    if (this.#takenBack !== undefined) session.rewindToPrompt(this.#takenBack);
+    this.#takenBack = undefined;
+    if (this.#goOn && session.mayGoOn(this.#goOn)) return session[this.#goOn]();
+    this.#goOn = undefined;
     const text = this.#prompts[this.#nextPrompt];
     if (text === undefined) return;
+    session.prompt(text);
+    // Not one that is refused.
     this.#nextPrompt++;
-    this.#session.prompt(text);
   }
 
   /** Called inside the loop's own listener, so that an action comes exactly between two events. */
@@ -173,16 +191,21 @@ export class Driver {
       }
       case 'continue':
       case 'retry':
-        this.#goOn = action.do;
+        if (this.#isAwaited) this.#goOn = action.do;
         return;
       case 'rewind':
-        this.#takenBack = action.prompt;
+        if (this.#isAwaited) this.#takenBack = action.prompt;
         return;
       case 'permission':
         return session.answerOldest('permission', action.allow);
       case 'answer':
         return session.answerOldest('answer', action.text);
     }
+  }
+
+  /** A run is yet to end, or something follows it: an action that comes later has nothing to follow any more. */
+  get #isAwaited(): boolean {
+    return !this.#session.isIdle || this.#moment !== undefined;
   }
 
   #actOnQueued(action: Extract<ScenarioAction, { do: 'edit' | 'remove' | 'move' }>): void {

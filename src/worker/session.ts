@@ -42,7 +42,9 @@ export class Session implements Driven {
     this.parts = new SessionParts(options);
     // A scenario of which no run was seen has not been started.
     const sent = restored && restored.trace.runs.length > 0 ? restored.prompts : undefined;
-    this.#driver = plan.scenario && new Driver(plan.scenario, this, options.momentMs ?? 0, sent);
+    const onMoment = () => options.onClock?.();
+    this.#driver =
+      plan.scenario && new Driver(plan.scenario, this, { momentMs: options.momentMs ?? 0, sent, onMoment });
     if (this.parts.virtual) this.parts.virtual.onStill = () => options.onClock?.();
     if (this.parts.gate) this.parts.gate.onHold = () => this.#hold();
     this.parts.afterEvent = () => this.#driver?.event();
@@ -170,11 +172,9 @@ export class Session implements Driven {
     (virtual?.setEarlyTimer ?? clock.setTimer)(ms, callback);
   }
 
-  goOn(how: 'continue' | 'retry'): boolean {
-    const { agent } = this.parts;
-    if (how === 'retry' ? !canRetry(this.trace) : typeof agent.continueKind() === 'object') return false;
-    this[how]();
-    return true;
+  mayGoOn(how: 'continue' | 'retry'): boolean {
+    if (how === 'retry') return canRetry(this.trace) !== undefined;
+    return typeof this.parts.agent.continueKind() === 'string';
   }
 
   queue(queue: QueueName, text: string): void {
@@ -279,6 +279,7 @@ export class Session implements Driven {
 
   #run(how: Recorder['how'], start: () => Promise<void>): void {
     this.#mayRun();
+    this.#driver?.begins();
     this.#resume();
     const { recorder } = this.parts;
     recorder.how = how;

@@ -373,6 +373,23 @@ it('the cards are the queues in their order, each by its first line', () => {
   expect(stranded).toBe(false);
 });
 
+it('the context has what the next request sends, each message by where it came from', () => {
+  const recording = new LoopRecording().begin();
+  recording.answer(['read']).batch('parallel', 1).wholeCall(0, 'read').end();
+  expect(placeOf(recording).context).toMatchObject({
+    count: 3,
+    last: [{ kind: 'user' }, { kind: 'assistant' }, { kind: 'tool' }],
+  });
+});
+
+it('a card is fresh when it was queued just now, and not later', () => {
+  const recording = new LoopRecording().begin();
+  recording.enqueue('steering', 'wait');
+  expect(placeOf(recording).queues.steering[0]?.isFresh).toBe(true);
+  recording.add({ type: 'pause' }, 1000);
+  expect(placeOf(recording).queues.steering[0]?.isFresh).toBe(false);
+});
+
 it('stands on a line and a station of the map after any record of any session, and its way leads there', () => {
   fc.assert(
     fc.property(randomSession(), ({ records }) => {

@@ -23,6 +23,8 @@ export interface LoopCard {
   id: string;
   /** First line of the message. */
   text: string;
+  /** It was queued just now. */
+  isFresh: boolean;
 }
 
 /** A message of the context, by where it came from. */
@@ -77,12 +79,15 @@ export interface LoopPlace {
 /** Of a stream this many deltas take half of what is left of its arc. */
 const HALF_DELTAS = 40;
 
+/** ms since it was queued, in which a card is fresh. */
+const FRESH_MS = 250;
+
 /** So many of the context's messages are named. */
 const NEWEST = 16;
 
 export function loopPlace(trace: Trace): LoopPlace {
   const run = trace.runs.at(-1);
-  const queues = { steering: cards(trace.queues.steering), followUp: cards(trace.queues.followUp) };
+  const queues = { steering: cards(trace, 'steering'), followUp: cards(trace, 'followUp') };
   const context = contextOf(trace);
   if (!run)
     return {
@@ -145,10 +150,11 @@ function stateOf({ state }: Trace, { status }: RunNode): LoopPlace['state'] {
   return status === 'done' && state === 'settling' ? 'settling' : status;
 }
 
-function cards(items: QueueItem[]): LoopCard[] {
-  return items.map(({ id, message }) => ({
+function cards({ queues, at: now }: Trace, queue: QueueName): LoopCard[] {
+  return queues[queue].map(({ id, message, at }) => ({
     id,
     text: firstLine(contentText('content' in message ? message.content : undefined)),
+    isFresh: now - at < FRESH_MS,
   }));
 }
 

@@ -4,6 +4,8 @@ import { stationPoint } from './geometry';
 import type { Geometry, Point } from './geometry';
 
 export type QueueName = keyof LoopPlace['queues'];
+/** The class of a queue's colours. */
+export type QueueLook = 'steering' | 'follow-up';
 
 const card = { height: 23, gap: 2, width: 132 };
 const left = 433;

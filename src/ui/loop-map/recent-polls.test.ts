@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Mark } from '../../trace/loop-marks';
-import { cargoOf } from './cargo';
+import { cargoOf, notJoined } from './cargo';
 import { geometry, stationPosition } from './geometry';
 import { RecentPolls } from './recent-polls.svelte';
 
@@ -54,4 +54,15 @@ it('the token carries what a poll took until it comes to the inject station, and
     undefined,
   ]);
   expect(cargoOf(map, [poll(7, 0)], { leg: 'yes', at: 0.5 }, end)).toBeUndefined();
+});
+
+it('what a poll took is not drawn in the context before the token has brought it to the inject station', () => {
+  const map = geometry('wide');
+  const end = stationPosition(map, 'stream');
+  const waiting = (drawn: typeof end) => notJoined(map, [poll(7, 2)], drawn, end);
+  const before = [stationPosition(map, 'tools', 1), stationPosition(map, 'pollSteering')] as const;
+  expect(before.map(waiting)).toEqual([2, 2]);
+  expect([waiting({ leg: 'yes', at: 0.5 }), waiting({ leg: 'inner', at: 0 })]).toEqual([2, 2]);
+  expect([waiting(stationPosition(map, 'prepareRequest')), waiting(end)]).toEqual([0, 0]);
+  expect(notJoined(map, [poll(7, 0)], { leg: 'yes', at: 0.5 }, end)).toBe(0);
 });

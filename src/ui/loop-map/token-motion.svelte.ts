@@ -1,8 +1,7 @@
 /** The token on its way: it follows the place that the trace gives, along the rings. */
-import { cubicInOut, cubicOut } from 'svelte/easing';
 import { prefersReducedMotion, Tween } from 'svelte/motion';
-import type { Geometry } from './geometry';
-import { alongWay, wayBetween, wayDuration } from './route';
+import type { Geometry, Position } from './geometry';
+import { alongWay, paceOf, wayBetween } from './route';
 import type { Target } from './route';
 
 /** ms between two places, below which nobody could see it arrive. */
@@ -14,19 +13,20 @@ export class TokenMotion {
 
   /**
    * To be made where effects may be.
-   * @param carries whether it has something to carry on this way, which is to be followed with the eye
+   * @param taken where a poll took something just now, which the token carries on
    */
-  constructor(map: () => Geometry, target: () => Target, carries: () => boolean) {
+  constructor(map: () => Geometry, target: () => Target, taken: () => Position | undefined) {
     this.#tween = Tween.of(target, {
       duration: (from, to) => {
         if (to.seq !== from.seq && this.#isHurried()) return 0;
         const way = wayBetween(from, to);
-        return way && !prefersReducedMotion.current ? wayDuration(map(), way, carries()) : 0;
+        return way && !prefersReducedMotion.current ? paceOf(map(), way, taken()).ms : 0;
       },
       interpolate: (from, to) => {
         const way = wayBetween(from, to);
-        const eased = carries() ? cubicInOut : cubicOut;
-        return (t) => (way && t < 1 ? { ...(alongWay(map(), way, eased(t)) ?? to), seq: to.seq } : to);
+        if (!way) return () => to;
+        const { fraction } = paceOf(map(), way, taken());
+        return (t) => (t < 1 ? { ...(alongWay(map(), way, fraction(t)) ?? to), seq: to.seq } : to);
       },
     });
   }

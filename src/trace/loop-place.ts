@@ -5,7 +5,7 @@ import { answerOf, loopBatch, type LoopBatch } from './loop-batch';
 import { endsRun, loopWindow, type LoopWindow, type Mark } from './loop-marks';
 import { deltasOf, loopCondition, loopValues, type LoopCondition, type LoopValues } from './loop-values';
 import type { LoopLine, Station } from './loop-stations';
-import type { MessageNode, QueueItem, RunNode, Trace } from './types';
+import type { MessageNode, RunNode, Trace } from './types';
 
 /** A stretch of the two circles; `return` is the outer circle's way back to the start of the next pass. */
 export type Leg = 'lead' | 'entry' | 'inner' | 'yes' | 'no' | 'return' | 'stop';

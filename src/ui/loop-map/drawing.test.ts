@@ -47,7 +47,7 @@ it('ticks stand apart, inside the ring, however much streamed', () => {
 
 describe('a chute', () => {
   const cards = (count: number) =>
-    Array.from({ length: count }, (_, index) => ({ id: `${index}`, text: '' }));
+    Array.from({ length: count }, (_, index) => ({ id: `${index}`, text: '', isFresh: false }));
 
   it.each([
     [0, 0, 0],

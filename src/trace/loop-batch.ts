@@ -19,6 +19,8 @@ export interface LoopBatch {
   calls: LoopCall[];
   /** Calls that have their result. */
   done: number;
+  /** Whether its results ask for another request: all have come, and not every one says that it ends the loop. */
+  asksForMore: boolean;
   /** 0 before the first call, 1 behind the last; half-way meanwhile, since how long they will take is not known. */
   progress: 0 | 0.5 | 1;
 }
@@ -44,6 +46,7 @@ export function loopBatch(trace: Trace, turn: TurnNode): LoopBatch | undefined {
       return loopCall(trace, call, { isRefused, next: byIndex.get(blocks[place + 1]?.index ?? -1) });
     }),
     done,
+    asksForMore: done === blocks.length && started.some(({ result }) => result?.terminate !== true),
     progress: done === blocks.length ? 1 : started.length === 0 ? 0 : 0.5,
   };
 }

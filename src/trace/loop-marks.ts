@@ -37,12 +37,13 @@ export interface LoopWindow {
   marks: Mark[];
 }
 
-export function loopWindow(trace: Trace, run: RunNode): LoopWindow {
-  const last = run.children.findLastIndex(({ kind }) => kind === 'turn');
-  const before = run.children.findLastIndex(({ kind }, index) => kind === 'turn' && index < last);
-  const pre = notes(trace, last === -1 ? run.children : run.children.slice(before + 1, last));
-  const post = last === -1 ? [] : notes(trace, run.children.slice(last + 1));
-  const child = run.children[last];
+/** `children`: those of the run, or the first of them, for a turn that is not its last. */
+export function loopWindow(trace: Trace, run: RunNode, children = run.children): LoopWindow {
+  const last = children.findLastIndex(({ kind }) => kind === 'turn');
+  const before = children.findLastIndex(({ kind }, index) => kind === 'turn' && index < last);
+  const pre = notes(trace, last === -1 ? children : children.slice(before + 1, last));
+  const post = last === -1 ? [] : notes(trace, children.slice(last + 1));
+  const child = children[last];
   const turn = child?.kind === 'turn' ? trace.turns.get(child.id) : undefined;
   const cameByPass = pre.some(isNextPass);
   const marks: Mark[] = [
@@ -51,14 +52,14 @@ export function loopWindow(trace: Trace, run: RunNode): LoopWindow {
     ...(turn ? turnMarks(trace, run, turn) : []),
     ...post.map((node) => noteMark(node, post.some(isNextPass))),
   ].sort((a, b) => a.seq - b.seq);
-  const previous = run.children[before];
+  const previous = children[before];
   const closing = previous?.kind === 'turn' ? closingPoll(trace, previous.id) : undefined;
   const first = turn === undefined || turn.n === 1;
   return {
     ...(turn ? { turn } : {}),
     ...(closing ? { before: closing } : {}),
     turnIn: first ? 'start' : cameByPass ? 'nextPass' : 'nextTurn',
-    pass: 1 + notes(trace, run.children.slice(0, last)).filter(isNextPass).length,
+    pass: 1 + notes(trace, children.slice(0, last)).filter(isNextPass).length,
     marks,
   };
 }

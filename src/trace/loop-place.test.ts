@@ -186,11 +186,31 @@ describe('the place in words of the table', () => {
     );
     expect(place.condition).toEqual({
       terms: [
-        ['results', '2, all terminate'],
+        ['more', 'false: all terminate'],
         ['pending', '0'],
       ],
       result: false,
     });
+  });
+
+  it('asks for no more when all results of a batch terminate, though there are results', () => {
+    const more = (...terminates: boolean[]) => {
+      const recording = begun().answer(['read', 'edit']).batch('parallel', 2);
+      for (const [index, terminate] of terminates.entries())
+        recording.endCall(recording.call(index, 'read'), 'done', false, { terminate });
+      return placeOf(recording).values.more;
+    };
+    expect([more(true), more(true, false), more(true, true)]).toEqual([
+      undefined,
+      'true',
+      'false: all terminate',
+    ]);
+  });
+
+  it('says that an answer was cut off at the limit of its tokens', () => {
+    const place = placeOf(begun().answer(['read'], { stopReason: 'length' }));
+    expect(place).toMatchObject({ stream: { isCutOff: true }, values: { stream: 'length: cut off' } });
+    expect(placeOf(begun().answer()).stream).not.toHaveProperty('isCutOff');
   });
 
   it('shows what the lines of the turn made, and forgets it at the next turn', () => {
@@ -199,6 +219,7 @@ describe('the place in words of the table', () => {
     expect(placeOf(recording).values).toMatchObject({
       stream: 'toolUse',
       tools: '2',
+      more: 'true',
       finishTurn: 'continue',
       broken: 'false',
       pollTurnEnd: '1',
@@ -303,6 +324,7 @@ describe('the batch', () => {
         { tool: 'edit', phase: 'waiting', hasRun: false, isError: false },
       ],
       done: 0,
+      asksForMore: false,
       progress: 0,
     });
   });

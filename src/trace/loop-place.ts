@@ -17,6 +17,8 @@ export interface LoopStream {
   /** From 0 to 1; below 1 while it streams, since its length is not known. */
   progress: number;
   message?: string;
+  /** The answer came to the limit of its tokens. */
+  isCutOff?: true;
 }
 
 export interface LoopCard {
@@ -204,7 +206,8 @@ function streamOf(answer: MessageNode | undefined, marks: Mark[]): LoopStream | 
   const whole = answer.status === 'done';
   const progress = whole ? 1 : 0.96 * (1 - 2 ** (-deltas / HALF_DELTAS));
   const state = answer.endAt !== undefined ? 'done' : deltas === 0 ? 'waiting' : 'streaming';
-  return { state, deltas, progress, message: answer.id };
+  const isCutOff = answer.stopReason === 'length';
+  return { state, deltas, progress, message: answer.id, ...(isCutOff ? { isCutOff } : {}) };
 }
 
 function pollsOf({ before, marks }: LoopWindow): Mark[] {

@@ -36,6 +36,7 @@ export const loopLines = [
   'prepareRequest',
   'stream',
   'tools',
+  'more',
   'finishTurn',
   'turnEnd',
   'broken',

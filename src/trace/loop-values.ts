@@ -19,15 +19,21 @@ export function loopValues(
 ): LoopValues {
   const values: LoopValues = {};
   for (const mark of marks) Object.assign(values, markValues(mark));
-  if (answer) values.stream = answer.stopReason ?? `${deltasOf(answer)} deltas`;
+  if (answer) values.stream = streamValue(answer);
   if (batch) {
-    const { done, calls } = batch;
+    const { done, calls, asksForMore } = batch;
     values.tools = done < calls.length ? `${done} of ${calls.length}` : String(done);
+    if (done === calls.length) values.more = asksForMore ? 'true' : 'false: all terminate';
   }
   return values;
 }
 
-function markValues({ line, poll, inject, hook, decide }: Mark): LoopValues {
+function streamValue(answer: MessageNode): string {
+  const { stopReason } = answer;
+  return stopReason === 'length' ? 'length: cut off' : (stopReason ?? `${deltasOf(answer)} deltas`);
+}
+
+export function markValues({ line, poll, inject, hook, decide }: Mark): LoopValues {
   if (poll) return { [line]: String(poll.count) };
   if (inject) return { [line]: inject.tools ? `${inject.count} + tools` : String(inject.count) };
   if (hook && line !== 'tools' && line !== 'stream') return { [line]: hookValue(hook) };
@@ -45,9 +51,15 @@ function hookValue({ decision }: NonNullable<Mark['hook']>): string {
 function decideValues(decide: Decide): LoopValues {
   const { loop, go, values } = decide;
   if (endsRun(decide)) return { broken: 'true' };
-  if (loop === 'inner') return { broken: 'false', while: String(go) };
+  if (loop === 'inner') return { more: moreOf(values), broken: 'false', while: String(go) };
   if ((values.followUps ?? 0) > 0) return { again: 'true' };
   return { again: 'false', continued: String(go) };
+}
+
+/** Whether the batch of the turn asks for another request. */
+function moreOf({ toolResults, terminated }: Decide['values']): string {
+  if (toolResults === 0) return 'false';
+  return terminated ? 'false: all terminate' : 'true';
 }
 
 /** Stream events so far. */
@@ -57,7 +69,7 @@ export function deltasOf({ blocks }: MessageNode): number {
 
 export function loopCondition(decide: Decide): LoopCondition {
   const { loop, go, values } = decide;
-  const { stopReason, toolResults, terminated, pending, followUps = 0, finishTurn = 'none' } = values;
+  const { stopReason, pending, followUps = 0, finishTurn = 'none' } = values;
   if (endsRun(decide))
     return {
       terms: [
@@ -67,10 +79,9 @@ export function loopCondition(decide: Decide): LoopCondition {
       result: true,
     };
   if (loop === 'inner') {
-    const results = terminated && toolResults > 0 ? `${toolResults}, all terminate` : String(toolResults);
     return {
       terms: [
-        ['results', results],
+        ['more', moreOf(values)],
         ['pending', String(pending)],
       ],
       result: go,

@@ -23,6 +23,7 @@ export const codeLines: readonly CodeLine[] = [
   { line: 'prepareRequest', indent: 2, parts: [['prepareRequest()']] },
   { line: 'stream', indent: 2, parts: [['reply = stream(context)']] },
   { line: 'tools', indent: 2, parts: [['results = runTools(reply)']] },
+  { line: 'more', indent: 2, parts: [['more = results && !terminated']] },
   { line: 'finishTurn', indent: 2, parts: [['decision = finishTurn()']] },
   { line: 'turnEnd', indent: 2, parts: [['turn_end']] },
   {
@@ -31,7 +32,7 @@ export const codeLines: readonly CodeLine[] = [
     parts: [['if', 'keyword'], [' failed or ended: '], ['stop', 'keyword']],
   },
   { line: 'pollTurnEnd', indent: 2, parts: [['pending = '], ['poll(steering)', 'steering']] },
-  { line: 'while', indent: 1, parts: [['while', 'keyword'], [' results or pending']] },
+  { line: 'while', indent: 1, parts: [['while', 'keyword'], [' more or pending']] },
   { line: 'pollFollowUp', indent: 1, parts: [['pending = '], ['poll(followUp)', 'follow-up']] },
   {
     line: 'again',
@@ -60,6 +61,7 @@ const stationOfLine: Record<LoopLine, Station | undefined> = {
   prepareRequest: 'prepareRequest',
   stream: 'stream',
   tools: 'tools',
+  more: 'tools',
   finishTurn: 'finishTurn',
   turnEnd: 'finishTurn',
   broken: 'finishTurn',

@@ -23,12 +23,18 @@ export function detailOf({ station, detail }: Label, context: DetailContext): st
   const { place, roomy } = context;
   if (isCutAt(place, station)) return cutText(place.cut?.how ?? 'ended');
   if (detail === 'none') return '';
-  if (station === 'stream') return isLive(context) && place.station === 'stream' ? streamText(place) : '';
+  if (station === 'stream') return streamDetail(context);
   if (station === 'inject')
     return place.visits.get(station)?.inject?.count ? stationDetail(place, station) : '';
   const queue = station === 'pollSteering' ? 'steering' : station === 'pollFollowUp' ? 'followUp' : undefined;
   if (queue) return queueDetail(queue, station, context);
   return station === 'tools' && place.batch ? batchText(place.batch, roomy) : '';
+}
+
+function streamDetail(context: DetailContext): string {
+  const { stream, station } = context.place;
+  if (stream?.isCutOff) return m.loop_stream_cut_off();
+  return isLive(context) && station === 'stream' ? streamText(context.place) : '';
 }
 
 function isLive({ place, past }: DetailContext): boolean {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fold } from '../../trace/fold';
+import { loopMoment } from '../../trace/loop-moment';
 import { loopPlace } from '../../trace/loop-place';
 import { loopLines } from '../../trace/loop-stations';
 import { LoopRecording } from '../../trace/testing/loop-recording';
@@ -8,7 +9,7 @@ import { randomSession } from '../../trace/testing/random-session';
 import { chute, placedCards } from './chutes';
 import { codeLines, stationsOf } from './code';
 import { geometry } from './geometry';
-import { selectionAt, stationOfSelection } from './selection';
+import { selectionAt, selectionAtLine } from './selection';
 import { batchText, mapText, stationOrder } from './texts';
 import { tickAngles, tickStep } from './ticks';
 
@@ -84,20 +85,26 @@ describe('what is selected', () => {
     'at %s is the thing that happened there',
     (station) => {
       const selection = selectionAt(trace, place, station);
-      expect(selection).toBeDefined();
-      expect(stationOfSelection(trace, place, selection)).toBe(station);
+      if (selection?.kind === undefined || selection.kind === 'run') expect.fail('Nothing is selected.');
+      expect(loopMoment(trace, selection)?.station).toBe(station);
     },
   );
 
   it('is nothing where the turn has not been', () => {
-    expect(selectionAt(trace, place, 'pollFollowUp')).toBeUndefined();
+    for (const station of ['pollFollowUp', 'prepareRequest', 'stop'] as const)
+      expect(selectionAt(trace, place, station)).toBeUndefined();
+    for (const line of ['outer', 'finishTurn', 'pollFollowUp', 'stop'] as const)
+      expect(selectionAtLine(trace, place, line)).toBeUndefined();
   });
 
-  it('is the station of its messages: the prompt at the start, a result at the tools', () => {
-    const ids = [...trace.messages.values()].map(({ id }) =>
-      stationOfSelection(trace, place, { kind: 'message', id }),
-    );
-    expect(ids).toEqual(['start', 'stream', 'tools']);
+  it('at a line of the code is the step that made its value, also where the loop does not stand', () => {
+    const decision = selectionAt(trace, place, 'innerGoOn');
+    expect(decision).toMatchObject({ kind: 'note' });
+    expect((['while', 'broken'] as const).map((line) => selectionAtLine(trace, place, line))).toEqual([
+      decision,
+      decision,
+    ]);
+    expect(selectionAtLine(trace, place, 'more')).toMatchObject({ kind: 'call' });
   });
 });
 
@@ -134,6 +141,6 @@ describe('the map in words', () => {
     [['read'], 'refused', 'read: not run, cut off'],
   ] as const)('names the batch of %j, %s', (tools, mode, expected) => {
     const calls = tools.map((tool) => ({ tool, phase: 'waiting' as const, hasRun: false, isError: false }));
-    expect(batchText({ mode, calls, done: 0, progress: 0 })).toBe(expected);
+    expect(batchText({ mode, calls, done: 0, asksForMore: false, progress: 0 })).toBe(expected);
   });
 });

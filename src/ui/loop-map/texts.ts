@@ -55,7 +55,8 @@ export function stationDetail(place: LoopPlace, station: Station): string {
   if (mark?.inject) return m.loop_injected({ count: mark.inject.count });
   if (station === 'tools' && place.batch) return batchText(place.batch);
   if (station !== 'stream' || !place.stream) return '';
-  const { state, deltas } = place.stream;
+  const { state, deltas, isCutOff } = place.stream;
+  if (isCutOff) return m.loop_stream_cut_off();
   return state === 'waiting' ? m.loop_stream_waiting() : m.loop_stream_deltas({ count: deltas });
 }
 
@@ -114,6 +115,7 @@ export function mapText(place: LoopPlace, past: boolean): string {
   const named = { turn, pass, station: stationName(station) };
   const start = past ? m.loop_name_past(named) : isOver ? m.loop_name_ended(named) : m.loop_name(named);
   const says = [start, endText(place), decisionText(place)];
+  if (place.stream?.isCutOff) says.push(m.loop_says_cut_off());
   if (place.carried && !isOver) says.push(m.loop_carries({ count: place.carried.count }));
   if (paused && !cut && !past) says.push(m.loop_says_paused());
   return says.filter((text) => text !== '').join(' ');

@@ -1,17 +1,14 @@
 /** What the map says beside the name of a station: what happened there in this turn, in a few words. */
 import { m } from '../../i18n';
-import type { Mark } from '../../trace/loop-marks';
 import type { LoopPlace } from '../../trace/loop-place';
 import type { Station } from '../../trace/loop-stations';
 import type { QueueName } from './chutes';
 import type { Label } from './labels';
-import { batchText, cutText, foundText, stationDetail, streamText } from './texts';
+import { batchText, cutText, stationDetail, streamText } from './texts';
 
 export interface DetailContext {
   place: LoopPlace;
   past: boolean;
-  /** The polls since the map was drawn last. */
-  recent: readonly Mark[];
   /** What is queued is drawn as cards: in chutes, or beside the names. */
   cards: 'chutes' | 'beside' | 'none';
   /** There is room for the names of several tools. */
@@ -41,10 +38,8 @@ function isLive({ place, past }: DetailContext): boolean {
   return !past && (place.state === 'running' || place.state === 'settling');
 }
 
-function queueDetail(queue: QueueName, station: Station, { place, recent, cards }: DetailContext): string {
-  const poll = recent.findLast((mark) => mark.station === station)?.poll;
-  // The loop has gone on, and what the poll found is still said.
-  const found = stationDetail(place, station) || (poll ? foundText(poll.count) : '');
+function queueDetail(queue: QueueName, station: Station, { place, cards }: DetailContext): string {
+  const found = stationDetail(place, station);
   const count = place.queues[queue].length;
   if (count === 0) return found;
   // Its cards beside the name are dashed then, and stand where this would.
@@ -58,9 +53,9 @@ export function isCutAt({ cut }: LoopPlace, station: Station): boolean {
 }
 
 /** What joins is told strongly; so is what a poll found just now, be it nothing, in the colour of its queue. */
-export function tellsOfMessages(station: Station, { place, recent }: DetailContext): boolean {
+export function tellsOfMessages(station: Station, { place }: DetailContext): boolean {
   if (station === 'inject') return true;
-  const poll = recent.findLast((mark) => mark.station === station) ?? place.visits.get(station);
+  const poll = place.visits.get(station);
   if (!poll?.poll || place.stranded) return false;
-  return poll.poll.count > 0 || poll.seq === place.seq || recent.includes(poll);
+  return poll.poll.count > 0 || poll.seq === place.seq;
 }

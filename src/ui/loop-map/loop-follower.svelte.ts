@@ -6,8 +6,8 @@ import { loopView } from './loop-view';
 import type { LoopView } from './loop-view';
 import { Pace } from './pace';
 
-/** ms for which a step is shown: what was found or decided there is to be read, and the others are to be seen. */
-const dwells = { read: 430, seen: 180 };
+/** ms for which a step is shown: what leaves a queue is to be followed, what was found or decided read, and the rest seen. */
+const dwells = { followed: 620, read: 430, seen: 180 };
 
 export class LoopFollower implements TraceWatcher {
   /** What is to be shown in place of the trace as it is now. */
@@ -58,12 +58,10 @@ export class LoopFollower implements TraceWatcher {
 function dwellOf(record: TraceRecord): number | undefined {
   switch (record.type) {
     case 'step': {
-      const { type } = record.step;
-      return type === 'poll' || type === 'decide'
-        ? dwells.read
-        : type === 'execute'
-          ? undefined
-          : dwells.seen;
+      const { step } = record;
+      if (step.type === 'poll') return step.count > 0 ? dwells.followed : dwells.read;
+      if (step.type === 'decide') return dwells.read;
+      return step.type === 'execute' ? undefined : dwells.seen;
     }
     case 'hook':
       return record.call === undefined ? dwells.seen : undefined;

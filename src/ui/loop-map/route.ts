@@ -1,5 +1,4 @@
 /** The token's way: along the legs, never across the rings. */
-import { cubicOut, sineInOut } from 'svelte/easing';
 import type { Leg } from '../../trace/loop-place';
 import { legLength } from './geometry';
 import type { Geometry, Position } from './geometry';
@@ -73,52 +72,11 @@ export function alongWay(map: Geometry, way: Segment[], fraction: number): Posit
   return last && { leg: last.leg, at: last.to };
 }
 
-const STEP_MS = 180;
-const PASS_MS = 600;
+const STEP_MS = 140;
+const PASS_MS = 260;
 
-/** How long a way takes: 180 ms for a step, and 600 at the most. */
+/** How long a way takes: 140 ms for a step, and 260 at the most, so that the token is soon where its place is lit. */
 export function wayDuration(map: Geometry, way: Segment[]): number {
   const pass = legLength(map, 'inner') + legLength(map, 'yes');
   return Math.min(PASS_MS, STEP_MS + (PASS_MS - STEP_MS) * (wayLength(map, way) / pass));
-}
-
-export interface Pace {
-  ms: number;
-  /** From a fraction of that time to a fraction of the way. */
-  fraction: (time: number) => number;
-}
-
-/** ms that the token waits at a poll for what comes down its chute. */
-const WAIT_MS = 560;
-/** So many times as long as else a way takes that is to be followed with the eye. */
-const CARRYING = 2.2;
-
-/**
- * How fast the token goes. With messages it is slow enough to be followed with the eye, and it waits for them first where
- * their poll lies on its way.
- */
-export function paceOf(map: Geometry, way: Segment[], taken: Position | undefined): Pace {
-  const ms = wayDuration(map, way);
-  if (!taken) return { ms, fraction: cubicOut };
-  const met = fractionAt(map, way, taken);
-  if (met === undefined) return { ms: CARRYING * ms, fraction: sineInOut };
-  const there = ms * met;
-  const on = CARRYING * ms * (1 - met);
-  const whole = there + WAIT_MS + on;
-  return {
-    ms: whole,
-    fraction: (time) => {
-      const now = time * whole;
-      if (now < there) return met * cubicOut(now / there);
-      return now < there + WAIT_MS ? met : met + (1 - met) * sineInOut((now - there - WAIT_MS) / on);
-    },
-  };
-}
-
-/** Which fraction of a way leads to a position on it. */
-function fractionAt(map: Geometry, way: Segment[], { leg, at }: Position): number | undefined {
-  const index = way.findIndex((part) => part.leg === leg && part.from <= at && at < part.to);
-  const part = way[index];
-  if (!part) return undefined;
-  return wayLength(map, [...way.slice(0, index), { ...part, to: at }]) / wayLength(map, way);
 }

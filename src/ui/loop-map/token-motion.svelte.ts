@@ -1,7 +1,8 @@
 /** The token on its way: it follows the place that the trace gives, along the rings. */
+import { cubicOut } from 'svelte/easing';
 import { prefersReducedMotion, Tween } from 'svelte/motion';
-import type { Geometry, Position } from './geometry';
-import { alongWay, paceOf, wayBetween } from './route';
+import type { Geometry } from './geometry';
+import { alongWay, wayBetween, wayDuration } from './route';
 import type { Target } from './route';
 
 /** ms between two places, below which nobody could see it arrive. */
@@ -11,22 +12,18 @@ export class TokenMotion {
   readonly #tween: Tween<Target>;
   #movedAt = -Infinity;
 
-  /**
-   * To be made where effects may be.
-   * @param taken where a poll took something just now, which the token carries on
-   */
-  constructor(map: () => Geometry, target: () => Target, taken: () => Position | undefined) {
+  /** To be made where effects may be. */
+  constructor(map: () => Geometry, target: () => Target) {
     this.#tween = Tween.of(target, {
       duration: (from, to) => {
         if (to.seq !== from.seq && this.#isHurried()) return 0;
         const way = wayBetween(from, to);
-        return way && !prefersReducedMotion.current ? paceOf(map(), way, taken()).ms : 0;
+        return way && !prefersReducedMotion.current ? wayDuration(map(), way) : 0;
       },
+      easing: cubicOut,
       interpolate: (from, to) => {
         const way = wayBetween(from, to);
-        if (!way) return () => to;
-        const { fraction } = paceOf(map(), way, taken());
-        return (t) => (t < 1 ? { ...(alongWay(map(), way, fraction(t)) ?? to), seq: to.seq } : to);
+        return (t) => (way && t < 1 ? { ...(alongWay(map(), way, t) ?? to), seq: to.seq } : to);
       },
     });
   }

@@ -3,7 +3,7 @@ import type { QueueName } from '../loop/types';
 import type { FileContent, LoopPosition, RecordOf, SessionConfig, TraceRecord } from '../records/types';
 import type { PositionReader } from './from-records-positions';
 import { textOf } from './from-records-start';
-import type { ScenarioAction } from './types';
+import type { ScenarioAction, ScenarioPosition } from './types';
 
 type WithoutPlace<A> = A extends unknown ? Omit<A, 'on' | 'afterMs'> : never;
 /** Actions; `names` are tools that are set, and how they are written down is known at the end. */
@@ -13,7 +13,7 @@ export type Act =
   /** Its content may lie in a blob. */
   | { do: 'file'; path: string; content?: FileContent };
 export interface ActAt {
-  on: LoopPosition;
+  on: ScenarioPosition;
   /** ms; how long after that place. */
   afterMs?: number;
   act: Act;
@@ -93,6 +93,8 @@ export class ActionReader {
 
   #add(record: Pick<TraceRecord, 'at'> & { on?: LoopPosition }, act: Act): void {
     const { at, on = beginning } = record;
+    const { heldStep: step } = this.#positions;
+    if (record.on && step !== undefined) return void this.acts.push({ on: { ...on, step }, act });
     // Within a stream the places are close enough.
     const isWait = record.on && on.event !== 'agent_end' && on.event !== 'message_update';
     const ms = isWait ? this.#delay(at) : 0;

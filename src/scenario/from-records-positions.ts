@@ -1,6 +1,7 @@
 /** Places of the loop, counted as the records tell them and as the scenario's own session will count them. */
 import type { AgentEvent } from '../loop/types';
 import type { AssistantBody, LoopPosition, RecordOf, TraceRecord } from '../records/types';
+import type { ScenarioPosition } from './types';
 
 type EventType = AgentEvent['type'];
 
@@ -27,6 +28,9 @@ export class PositionReader {
   #last: EventType | undefined;
   #lastAt = 0;
   #wentOn = false;
+  /** Steps that the loop told since the last event. */
+  #steps = 0;
+  #isHeld = false;
 
   /** The place of the last event; `undefined` before the first. */
   get last(): LoopPosition | undefined {
@@ -36,6 +40,11 @@ export class PositionReader {
   /** ms; when the last event was told. */
   get lastAt(): number {
     return this.#lastAt;
+  }
+
+  /** The step at which the loop is held, from 1 behind the last event: what is done now is done there. */
+  get heldStep(): number | undefined {
+    return this.#isHeld && this.#steps > 0 ? this.#steps : undefined;
   }
 
   /** The loop went on after the last event: what is done now was not done within it. */
@@ -52,10 +61,14 @@ export class PositionReader {
     if (record.type === 'interrupted') this.#interrupted();
     this.#open.read(record);
     if (goesOn(record)) this.#wentOn = true;
+    if (record.type === 'step' || record.type === 'request' || record.type === 'hook') this.#steps++;
+    if (record.type === 'pause') this.#isHeld = record.stepped === true;
+    if (record.type === 'resume' || record.type === 'interrupted') this.#isHeld = false;
     if (!isEvent(record) || this.#open.isSilent(record)) return;
     this.#last = record.type;
     this.#lastAt = record.at;
     this.#wentOn = false;
+    this.#steps = 0;
     if (record.type === 'message_update' && this.#streams.at(-1)?.message !== record.message)
       this.#streams.push({ message: record.message, before: this.#count('message_update') });
     const times = record.type === 'message_update' ? (record.joined ?? 1) : 1;
@@ -63,10 +76,11 @@ export class PositionReader {
   }
 
   /** Where a place of the records is in the replay. */
-  replayed({ event, nth }: LoopPosition, updates: ReadonlyMap<string, ReplayedUpdates>): LoopPosition {
-    if (event === 'message_update') return { event, nth: this.#update(nth, updates) };
+  replayed(on: ScenarioPosition, updates: ReadonlyMap<string, ReplayedUpdates>): ScenarioPosition {
+    const { event, nth } = on;
+    if (event === 'message_update') return { ...on, nth: this.#update(nth, updates) };
     const more = this.#closings.filter((closing) => closing.event === event && closing.after < nth).length;
-    return { event, nth: nth + more };
+    return { ...on, nth: nth + more };
   }
 
   #update(nth: number, updates: ReadonlyMap<string, ReplayedUpdates>): number {

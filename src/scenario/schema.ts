@@ -115,6 +115,7 @@ const position = closed({
   ]),
   nth: count,
   tool: optional(name),
+  step: optional(count),
 });
 const base64File = closed({ base64: v.pipe(v.string(), v.check(isBase64, 'scenario.badBytes')) });
 const textOrBytes = v.lazy((input) => (typeof input === 'string' ? v.string() : base64File));

@@ -133,8 +133,17 @@ export type ScriptedUpdate = { atMs: number } & (
   { append: string } | { content: (Text | Image)[]; details?: unknown }
 );
 
+/**
+ * A place of the loop: an event, or, with `step`, the nth step that the loop tells after that event and before the next one,
+ * from 1. Steps are what it tells between its events: polls, what joins, requests, batches, calls that run, decisions, and
+ * hooks that had something to judge.
+ */
+export interface ScenarioPosition extends LoopPosition {
+  step?: number;
+}
+
 /** `afterMs`: so many virtual ms after that place of the loop; without it at once, before the loop goes on. */
-export type ScenarioAction = { on: LoopPosition; afterMs?: number } & (
+export type ScenarioAction = { on: ScenarioPosition; afterMs?: number } & (
   | { do: 'steer' | 'followUp'; text: string }
   | { do: 'abort' }
   | { do: 'clear'; queue?: QueueName }

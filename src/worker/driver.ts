@@ -149,12 +149,19 @@ export class Driver {
 
   /** Called inside the loop's own listener, so that an action comes exactly between two events. */
   event(): void {
-    if (!this.#started) return;
-    for (const action of this.#scenario.actions ?? []) {
-      if (!this.#session.positions.isAt(action.on)) continue;
-      if (action.afterMs === undefined) this.#act(action);
-      else this.#session.after(action.afterMs, () => this.#act(action));
-    }
+    for (const act of this.due()) act();
+  }
+
+  /** What is to be done at the event or step that was told last. What comes some time after it is set going. */
+  due(): (() => void)[] {
+    if (!this.#started) return [];
+    return (this.#scenario.actions ?? []).flatMap((action) => {
+      if (!this.#session.positions.isAt(action.on)) return [];
+      const act = () => this.#act(action);
+      if (action.afterMs === undefined) return act;
+      this.#session.after(action.afterMs, act);
+      return [];
+    });
   }
 
   /** An action on a queued message that is not there has nothing to do: the loop took it before. */

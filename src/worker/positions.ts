@@ -1,16 +1,24 @@
 /** Places in the loop's own events, by counting them: before any joining of deltas. */
 import type { AgentEvent } from '../loop/types';
 import type { LoopPosition, TraceRecord } from '../records/types';
+import type { ScenarioPosition } from '../scenario/types';
 
 type EventType = AgentEvent['type'];
 
 export class Positions {
   readonly #counts = new Map<string, number>();
   #last: { event: EventType; tool: string | undefined } | undefined;
+  /** Steps that were told since the last event. */
+  #steps = 0;
 
   /** Counts an event of the loop. */
   count(event: AgentEvent): void {
     this.#count(event.type, 'toolName' in event ? event.toolName : undefined);
+  }
+
+  /** Counts a step of the loop. */
+  countStep(): void {
+    this.#steps++;
   }
 
   /** The place of the event that was counted last; `undefined` before the first. */
@@ -20,9 +28,9 @@ export class Positions {
     return { event, nth: this.#counts.get(event) ?? 0 };
   }
 
-  /** Whether the event that was counted last is the one that `position` names. */
-  isAt({ event, nth, tool }: LoopPosition): boolean {
-    if (event !== this.#last?.event) return false;
+  /** Whether the event or step that was counted last is the one that `position` names. */
+  isAt({ event, nth, tool, step = 0 }: ScenarioPosition): boolean {
+    if (event !== this.#last?.event || step !== this.#steps) return false;
     if (tool === undefined) return this.#counts.get(event) === nth;
     return tool === this.#last.tool && this.#counts.get(key(event, tool)) === nth;
   }
@@ -69,6 +77,7 @@ export class Positions {
     if (tool !== undefined)
       this.#counts.set(key(event, tool), (this.#counts.get(key(event, tool)) ?? 0) + times);
     this.#last = { event, tool };
+    this.#steps = 0;
   }
 }
 

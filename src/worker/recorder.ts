@@ -112,6 +112,7 @@ export class Recorder {
 
   /** For the option `onStep`. `rules`: what they had to do with a hook. */
   step(step: LoopStep, rules?: HookRules): void {
+    this.positions.countStep();
     this.#safely(() => this.#steps.step(step, rules));
   }
 

@@ -79,6 +79,8 @@ export class SessionParts {
   readonly trace: Trace;
   /** Told after each event of the loop was recorded, inside the loop's own listener. */
   afterEvent: (() => void) | undefined;
+  /** The same after each step where time cannot be held; elsewhere the gate tells. */
+  afterStep: (() => void) | undefined;
 
   readonly #options: SessionPartsOptions;
   readonly #nested: NestedCalls;
@@ -258,7 +260,9 @@ export class SessionParts {
     if (isExecute) this.#executing.push(step);
     const record = step.type === 'hook' ? this.#hookRecord(step) : () => this.recorder.step(step);
     if (!record) return;
-    return this.gate ? this.gate.pass(record, isExecute) : record();
+    if (this.gate) return this.gate.pass(record, isExecute);
+    record();
+    this.afterStep?.();
   }
 
   /** Hooks are always there; one that had nothing to judge by tells nothing. */

@@ -47,7 +47,8 @@ export class Session implements Driven {
       plan.scenario && new Driver(plan.scenario, this, { momentMs: options.momentMs ?? 0, sent, onMoment });
     if (this.parts.virtual) this.parts.virtual.onStill = () => options.onClock?.();
     if (this.parts.gate) this.parts.gate.onHold = () => this.#hold();
-    this.parts.afterEvent = () => this.#driver?.event();
+    if (this.parts.gate) this.parts.gate.onStep = () => this.#driver?.due() ?? [];
+    this.parts.afterEvent = this.parts.afterStep = () => this.#driver?.event();
     if (restored) goOn(this.parts, restored);
     else begin(this.parts, plan, files);
   }

@@ -19,6 +19,8 @@ interface Step {
 export class StepGate {
   /** Whether the loop is held at the next step. */
   isStepping = false;
+  /** Told when a step has been recorded. Returns what is done where the loop is held, each before it goes on. */
+  onStep: (() => (() => void)[]) | undefined;
   /** Holds the loop by pausing its time. Called when a step has been recorded. */
   onHold: (() => void) | undefined;
 
@@ -45,8 +47,11 @@ export class StepGate {
     this.#isBusy = step !== undefined;
     if (!step) return;
     step.record();
+    const doings = this.onStep?.() ?? [];
     this.#held.push(step);
     if (this.isStepping) this.onHold?.();
+    // What a person does at a hold has come to rest, too, before the loop goes on.
+    for (const doing of doings) this.#soon(doing);
     this.#soon(() => this.#letGo(step));
   }
 

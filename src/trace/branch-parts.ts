@@ -126,9 +126,9 @@ function failureOf({ errorMessage, errorCode, errorParams }: AssistantBody): Par
 function waitedOf(trace: Trace, { queued, turn: turnId, at }: MessageNode): Pick<MessageRow, 'waited'> {
   if (!queued) return {};
   const turn = turnId === undefined ? undefined : trace.turns.get(turnId)?.n;
-  const { queue, edited = false, moved = false } = queued;
+  const { queue, edited = false, moves } = queued;
   const ms = (queued.leftAt ?? at) - queued.at;
-  return { waited: { queue, ms, ...(turn === undefined ? {} : { turn }), edited, moved } };
+  return { waited: { queue, ms, ...(turn === undefined ? {} : { turn }), edited, moved: moves !== undefined } };
 }
 
 /** Of a tool call there is a row of its own as soon as it is started. */

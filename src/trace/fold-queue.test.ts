@@ -89,7 +89,7 @@ describe('the queues', () => {
     }
     expect(ids(recording)).toEqual({ steering: [id], followUp: [] });
     const item = fold(recording.records).queueItems.get(id);
-    expect(item).toMatchObject({ queue: 'steering', moved: true, at: 5 });
+    expect(item).toMatchObject({ queue: 'steering', moves: [{ from: 'followUp' }], at: 5 });
     expect(item?.left).toBeUndefined();
   });
 });

@@ -27,7 +27,8 @@ function add(trace: Trace, record: RecordOf<'queue'>, { id, message, index }: Qu
   const known = trace.queueItems.get(id);
   const item = known && known.left === undefined ? known : newItem(trace, record, { id, message });
   take(trace, item.queue, id);
-  if (record.queue !== item.queue) item.moved = true;
+  if (record.queue !== item.queue)
+    (item.moves ??= []).push({ from: item.queue, at: record.at, seq: record.seq });
   if (record.why === 'edit') item.edited = true;
   item.queue = record.queue;
   item.message = message;

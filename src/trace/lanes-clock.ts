@@ -1,4 +1,7 @@
-/** Between records and time: which record was when, as far as the trace tells, and evenly spread in between. */
+/**
+ * Between records, time and steps: which record was when, as far as the trace tells, and evenly spread in between; and which thing
+ * that happened it belongs to.
+ */
 import { firstAbove, larger } from './lanes-row';
 
 /** A moment of the trace: the sequence number of a record, and its time in ms. */
@@ -7,10 +10,15 @@ export interface Moment {
   at: number;
 }
 
+/** Records between two moments, such as the deltas of an answer, take the room of at most so many moments together. */
+export const STREAM_STEPS = 4;
+
 export class LaneClock {
   #count = 0;
   #seq = new Float64Array(64);
   #at = new Float64Array(64);
+  /** Where each stands when what lies between two takes little room. */
+  #step = new Float64Array(64);
   #last: Moment = { seq: 0, at: 0 };
 
   /** Adds moments, in any order, that all came after those of the calls before; `last` is the trace's last record. */
@@ -21,7 +29,9 @@ export class LaneClock {
       if (this.#count === this.#seq.length) {
         this.#seq = larger(this.#seq, new Float64Array(this.#count * 2));
         this.#at = larger(this.#at, new Float64Array(this.#count * 2));
+        this.#step = larger(this.#step, new Float64Array(this.#count * 2));
       }
+      this.#step[this.#count] = this.#stepAfterLast(moment.seq);
       this.#seq[this.#count] = moment.seq;
       this.#at[this.#count++] = moment.at;
     }
@@ -30,6 +40,24 @@ export class LaneClock {
   /** The time of a record, in ms; never less for a later record. */
   atOf(seq: number): number {
     return between(this.#seq, this.#at, this.#count, seq, this.#last.seq, this.#last.at);
+  }
+
+  /** How many steps lead to a record; more for a later record. */
+  stepOf(seq: number): number {
+    const { seq: last } = this.#last;
+    return between(this.#seq, this.#step, this.#count, seq, last, this.#stepAfterLast(last));
+  }
+
+  /** The record where so many steps lead to, as a number that may lie between two. */
+  seqOfStep(step: number): number {
+    const { seq: last } = this.#last;
+    return between(this.#step, this.#seq, this.#count, step, this.#stepAfterLast(last), last);
+  }
+
+  /** Of a record after the last moment. */
+  #stepAfterLast(seq: number): number {
+    const last = this.#count - 1;
+    return (this.#step[last] ?? 0) + Math.min(Math.max(0, seq - (this.#seq[last] ?? 0)), STREAM_STEPS);
   }
 
   /** The last record at that time or before it, as a number that may lie between two; never less for a later time. */

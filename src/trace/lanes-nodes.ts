@@ -19,7 +19,8 @@ export type LaneNode =
   /** An answer of the model, from its request on. What is imported may have no request. */
   | { kind: 'model'; turn: string; request?: RequestNode; message?: MessageNode }
   | { kind: 'tool'; call: CallNode }
-  | { kind: 'steering' | 'followUp'; item: QueueItem }
+  /** One stay of a message in a queue: the nth, from 0. Each move begins another. */
+  | { kind: 'steering' | 'followUp'; item: QueueItem; stay: number }
   | { kind: 'hook' | 'pause' | 'poll'; note: NoteNode };
 
 /** Its bar now. */
@@ -35,7 +36,7 @@ export function barOf(node: LaneNode, trace: Trace, clock: LaneClock): Bar {
       return toolBar(node.call);
     case 'steering':
     case 'followUp':
-      return queueBar(node.item, trace);
+      return queueBar(node, trace);
     default:
       return noteBar(node.note, clock);
   }
@@ -54,7 +55,7 @@ export function addMoments(moments: Moment[], node: LaneNode, trace: Trace): voi
       return addSpan(moments, node.call);
     case 'steering':
     case 'followUp':
-      return addSpan(moments, queueSpan(node.item));
+      return addSpan(moments, staySpan(node));
     default:
       return addSpan(moments, noteSpan(node.note));
   }
@@ -81,12 +82,34 @@ export function busyTimeOf(
   return without(whole, waits);
 }
 
+export type Stay = Extract<LaneNode, { kind: 'steering' | 'followUp' }>;
+
+/** The stays of a message in the queues from the nth on, as its moves tell. */
+export function staysOf(item: QueueItem, first = 0): Stay[] {
+  const { moves = [], queue } = item;
+  return [...moves.map(({ from }) => from), queue]
+    .map((kind, stay): Stay => ({ kind, item, stay }))
+    .slice(first);
+}
+
+/** It is there still, or left both queues from there. */
+export function isLastStay({ item, stay }: Stay): boolean {
+  return stay === (item.moves?.length ?? 0);
+}
+
+/** How many messages a poll found. */
+export function foundBy(node: LaneNode | undefined): number {
+  if (node?.kind !== 'poll') return 0;
+  const { note } = node.note;
+  return note.type === 'step' && note.step.type === 'poll' ? note.step.count : 0;
+}
+
 /** It waits although the run ended before the poll that would have taken it. */
 export function isStranded({ left, seq }: QueueItem, { state, runs }: Trace): boolean {
   return left === undefined && state !== 'running' && seq < (runs.at(-1)?.endSeq ?? 0);
 }
 
-interface Span extends Moment {
+export interface Span extends Moment {
   endSeq?: number;
   endAt?: number;
 }
@@ -126,7 +149,9 @@ function modelSpan({ turn: turnId, request, message }: Answer, trace: Trace): Sp
 
 function modelBar(answer: Answer, trace: Trace): Bar {
   const { message } = answer;
-  return spanBar(modelSpan(answer, trace), message ? statusFlags(message.status) : 0, message?.firstTokenAt);
+  const cut = message?.stopReason === 'length' ? BarFlag.cut : 0;
+  const flags = message ? statusFlags(message.status) | cut : 0;
+  return spanBar(modelSpan(answer, trace), flags, message?.firstTokenAt);
 }
 
 function toolBar(call: CallNode): Bar {
@@ -135,14 +160,16 @@ function toolBar(call: CallNode): Bar {
   return spanBar(call, statusFlags(status) | (hasNotRun ? BarFlag.asked : 0), executeAt);
 }
 
-function queueSpan({ at, seq, leftAt, leftSeq }: QueueItem): Span {
-  return leftAt === undefined || leftSeq === undefined
-    ? { at, seq }
-    : { at, seq, endAt: leftAt, endSeq: leftSeq };
+/** From when to when it was in that queue; without an end while it is. */
+export function staySpan({ item, stay }: Stay): Span {
+  const { moves = [], leftAt, leftSeq } = item;
+  const { at, seq } = moves[stay - 1] ?? item;
+  const { at: endAt, seq: endSeq } = moves[stay] ?? { at: leftAt, seq: leftSeq };
+  return endAt === undefined || endSeq === undefined ? { at, seq } : { at, seq, endAt, endSeq };
 }
 
-function queueBar(item: QueueItem, trace: Trace): Bar {
-  return spanBar(queueSpan(item), isStranded(item, trace) ? BarFlag.stranded : 0);
+function queueBar(node: Stay, trace: Trace): Bar {
+  return spanBar(staySpan(node), isLastStay(node) && isStranded(node.item, trace) ? BarFlag.stranded : 0);
 }
 
 function noteSpan({ at, seq, note }: NoteNode): Span {

@@ -1,10 +1,10 @@
 /** Reads what is new in a trace since it was last asked, each list from where it stopped. */
 import type { Moment } from './lanes-clock';
-import type { LaneNode } from './lanes-nodes';
+import { staysOf, type LaneNode } from './lanes-nodes';
 import type { CallNode, MessageNode, NoteNode, QueueItem, Trace, TurnNode } from './types';
 
 export interface Fresh {
-  /** Of each lane in order of their records. */
+  /** Of each lane in order of their records, but for the queues'. */
   nodes: LaneNode[];
   /** Of what is no node. */
   moments: Moment[];
@@ -44,7 +44,7 @@ export class LaneReader {
     for (const answer of this.#answers(moments)) nodes.push(answer);
     for (const call of this.#calls()) nodes.push({ kind: 'tool', call });
     const items = this.#items();
-    for (const item of items) nodes.push({ kind: item.queue, item });
+    for (const item of items) nodes.push(...staysOf(item));
     for (; this.#notes < notes.length; this.#notes++) addNote(fresh, notes[this.#notes]!);
     fresh.start = earlier(firstRun, items[0]);
     return fresh;
@@ -92,8 +92,7 @@ function addNote({ nodes, moments }: Fresh, note: NoteNode): void {
   moments.push(note);
   const { note: body } = note;
   if (body.type === 'hook' || body.type === 'pause') nodes.push({ kind: body.type, note });
-  else if (body.type === 'step' && body.step.type === 'poll' && body.step.count === 0)
-    nodes.push({ kind: 'poll', note });
+  else if (body.type === 'step' && body.step.type === 'poll') nodes.push({ kind: 'poll', note });
 }
 
 function earlier(a: Moment | undefined, b: Moment | undefined): Moment | undefined {

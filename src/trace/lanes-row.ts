@@ -1,7 +1,18 @@
 /** One row of bars as columns: no two overlap, and they stand in order, so that all looking up is by halving. */
 
-/** What is drawn of a bar beside its length. `failed` ones are counted, to show in a bar that stands for many. */
-export const BarFlag = { open: 1, failed: 2, aborted: 4, interrupted: 8, stranded: 16, asked: 32 } as const;
+/**
+ * What is drawn of a bar beside its length. `failed` ones are counted, to show in a bar that stands for many. `asked`: it has not run;
+ * `cut`: an answer that ended at its limit of tokens.
+ */
+export const BarFlag = {
+  open: 1,
+  failed: 2,
+  aborted: 4,
+  interrupted: 8,
+  stranded: 16,
+  asked: 32,
+  cut: 64,
+} as const;
 
 /** The two measures of the axis: ms since the session was created, and sequence numbers of records. */
 export type Measure = 'at' | 'seq';

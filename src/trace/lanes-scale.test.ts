@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addBusy, idleGaps, without, type BusyTime, type Stretch } from './lanes-busy';
-import { FOLDED, FOLD_FROM, foldedScale, stepScale, wallScale } from './lanes-scale';
+import { FOLDED, FOLD_FROM, foldedScale } from './lanes-scale';
 
 const stretch = fc
   .tuple(fc.nat(100_000), fc.nat(9000))
@@ -51,10 +51,6 @@ describe('the folded scale', () => {
     const scale = foldedScale([]);
     expect([scale.place(5), scale.value(5)]).toEqual([5, 5]);
   });
-});
-
-it.each([wallScale, stepScale])('the scale of $mode is even', ({ place, value }) => {
-  expect([place(7), value(7)]).toEqual([7, 7]);
 });
 
 describe('busy time', () => {

@@ -1,4 +1,4 @@
-/** How the axis measures: wall time, wall time with idle gaps cut short, or equal steps from record to record. */
+/** How the axis measures: wall time, wall time with idle gaps cut short, or equal steps from one thing that happened to the next. */
 import { firstAbove, type Measure } from './lanes-row';
 
 export type ScaleMode = 'wall' | 'folded' | 'steps';
@@ -26,7 +26,6 @@ export interface Scale {
 const same = (value: number): number => value;
 
 export const wallScale: Scale = { mode: 'wall', measure: 'at', place: same, value: same, gaps: [] };
-export const stepScale: Scale = { mode: 'steps', measure: 'seq', place: same, value: same, gaps: [] };
 
 /** `gaps` in order, apart, each longer than `FOLD_FROM`. */
 export function foldedScale(gaps: readonly Gap[]): Scale {

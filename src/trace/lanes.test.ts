@@ -2,8 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fold, foldInto, emptyTrace } from './fold';
 import { LANE_KINDS, lanesOf, Lanes, type LaneKind } from './lanes';
+import { ROWS_OF_SHORT_CALLS } from './lanes-pack';
+import { foundBy } from './lanes-nodes';
 import { BarFlag, type LaneRow } from './lanes-row';
 import { longSession } from './testing/long-session';
+import { STREAM_STEPS } from './lanes-clock';
 import { randomSession } from './testing/random-session';
 import { Recording, userBody } from './testing/recording';
 
@@ -19,7 +22,7 @@ describe('the lanes', () => {
           turn: trace.turns.size,
           model: answers,
           tool: trace.calls.size,
-          queues: trace.queueItems.size,
+          queues: [...trace.queueItems.values()].reduce((sum, { moves = [] }) => sum + 1 + moves.length, 0),
           hook: trace.notes.filter(({ note }) => note.type === 'hook').length,
         });
       }),
@@ -62,10 +65,25 @@ describe('the lanes', () => {
     fc.assert(
       fc.property(randomSession(), ({ records }) => {
         const lanes = lanesOf(fold(records));
-        expect(lanes.rows.tool).toHaveLength(mostAtOnce(lanes.rows.tool, 'records'));
+        const most = mostAtOnce(lanes.rows.tool, 'records');
+        expect(lanes.rows.tool.length).toBeGreaterThanOrEqual(most);
+        expect(lanes.rows.tool.length).toBeLessThanOrEqual(Math.max(most, ROWS_OF_SHORT_CALLS));
         expect(lanes.rows.hook).toHaveLength(mostAtOnce(lanes.rows.hook, 'time'));
       }),
     );
+  });
+
+  it('give a call that is over at once a row beside the one that begins then', () => {
+    const recording = new Recording();
+    const { run, turn, message, call } = startCall(recording);
+    const result = { content: [{ type: 'text' as const, text: 'blocked' }] };
+    recording.add({ type: 'tool_execution_end', call, isError: true, result }, 0);
+    const other = { call: 'c', turn, message, index: 1, toolCallId: 't', toolName: 'write' };
+    recording.add({ type: 'tool_execution_start', ...other }, 0);
+    recording.endCall('c', 'done');
+    expect(lanesOf(fold(recording.records)).rows.tool.map(({ count }) => count)).toEqual([1, 1]);
+    recording.startCall(run, turn, message, 2, 'read');
+    expect(lanesOf(fold(recording.records)).rows.tool.map(({ count }) => count)).toEqual([2, 1]);
   });
 
   it('need no row more than hooks that overlap, in whatever order they end', () => {
@@ -183,7 +201,15 @@ describe('a bar', () => {
     expect(flags()).toBe(0);
   });
 
-  it('of a message that moves to the other queue moves with it', () => {
+  it('of an answer that was cut off by length says so', () => {
+    const recording = new Recording();
+    const run = recording.startRun();
+    const turn = recording.startTurn(run);
+    recording.assistant(run, turn, { blocks: [{ type: 'text', text: 'And so' }], stopReason: 'length' });
+    expect(lanesOf(fold(recording.records)).rows.model[0]?.flags[0]).toBe(BarFlag.cut);
+  });
+
+  it('of a message that moves to the other queue ends there, and goes on in that one', () => {
     const recording = new Recording();
     recording.startRun();
     const id = recording.enqueue('followUp', 'now');
@@ -194,7 +220,10 @@ describe('a bar', () => {
     recording.add({ type: 'queue', queue: 'steering', why: 'move', add });
     foldInto(trace, recording.records.slice(known));
     lanesOf(trace, lanes);
-    expect([lanes.rows.steering[0]?.count, lanes.rows.followUp]).toEqual([1, []]);
+    const { steering, followUp } = lanes.rows;
+    const moved = recording.records.at(-1);
+    expect([followUp[0]?.at[0], followUp[0]?.endAt[0]]).toEqual([trace.queueItems.get(id)?.at, moved?.at]);
+    expect([steering[0]?.at[0], steering[0]?.endAt[0]]).toEqual([moved?.at, Infinity]);
   });
 
   it('of a pause is hatched until somebody resumes', () => {
@@ -211,13 +240,14 @@ describe('a bar', () => {
     expect([lanesOf(trace).pauses.endSeq[0], recording.records[known]?.seq]).toEqual([known + 1, known + 1]);
   });
 
-  it('is there for a poll that found nothing, and not for one that found something', () => {
+  it('is there for each poll, with how many messages it found', () => {
     const recording = new Recording();
     const run = recording.startRun();
     recording.step(run, undefined, { type: 'poll', queue: 'steering', at: 'start', count: 0 });
     recording.step(run, undefined, { type: 'poll', queue: 'followUp', at: 'stop', count: 2 });
-    const { polls } = lanesOf(fold(recording.records));
-    expect([polls.steering.count, polls.followUp.count]).toEqual([1, 0]);
+    const lanes = lanesOf(fold(recording.records));
+    const found = [lanes.polls.steering, lanes.polls.followUp].map((row) => foundBy(lanes.nodeAt(row, 0)));
+    expect(found).toEqual([0, 2]);
   });
 });
 
@@ -234,6 +264,34 @@ describe('the clock of the lanes', () => {
           const [before, record] = [records[index - 1]!, records[index]!];
           expect(clock.atOf(record.seq)).toBeGreaterThanOrEqual(clock.atOf(before.seq));
           expect(clock.seqOf(record.at)).toBeGreaterThanOrEqual(clock.seqOf(before.at));
+        }
+      }),
+    );
+  });
+});
+
+describe('the equal steps of a trace', () => {
+  it('give a whole stream the room of a few things, and each thing beside it room of its own', () => {
+    const recording = new Recording();
+    const run = recording.startRun();
+    const turn = recording.startTurn(run);
+    recording.assistant(run, turn, { blocks: [{ type: 'text', text: 'x'.repeat(300) }], chunk: 1 });
+    const end = recording.records.length;
+    recording.step(run, turn, { type: 'poll', queue: 'steering', at: 'turn', count: 0 });
+    const lanes = lanesOf(fold(recording.records));
+    const { place } = lanes.scale('steps', lanes.end.at);
+    expect(place(end + 1) - place(end)).toBe(1);
+    expect(place(end) - place(end - 300)).toBeLessThanOrEqual(STREAM_STEPS);
+  });
+
+  it('never run backwards, and lead back to the record', () => {
+    fc.assert(
+      fc.property(randomSession(), ({ records }) => {
+        const lanes = lanesOf(fold(records));
+        const { place, value } = lanes.scale('steps', lanes.end.at);
+        for (const { seq } of records) {
+          expect(place(seq)).toBeGreaterThan(place(seq - 1));
+          expect(value(place(seq))).toBeCloseTo(seq, 6);
         }
       }),
     );

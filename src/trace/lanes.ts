@@ -4,11 +4,20 @@
  */
 import { addBusy, idleGaps, type BusyTime, type Stretch } from './lanes-busy';
 import { LaneClock, type Moment } from './lanes-clock';
-import { addMoments, barOf, busyTimeOf, type LaneNode } from './lanes-nodes';
-import { rowByEnd, rowByStart } from './lanes-pack';
+import {
+  addMoments,
+  barOf,
+  busyTimeOf,
+  isLastStay,
+  staySpan,
+  staysOf,
+  type LaneNode,
+  type Stay,
+} from './lanes-nodes';
+import { rowByEnd, rowByStart, rowOfCall } from './lanes-pack';
 import { LaneRow, type Bar } from './lanes-row';
 import { LaneReader, type Fresh } from './lanes-reader';
-import { foldedScale, stepScale, wallScale, type Scale, type ScaleMode } from './lanes-scale';
+import { foldedScale, wallScale, type Scale, type ScaleMode } from './lanes-scale';
 import type { QueueName } from '../loop/types';
 import type { NoteNode, Trace } from './types';
 
@@ -42,7 +51,7 @@ export class Lanes {
     hook: [],
   };
   readonly pauses = new LaneRow();
-  /** Polls that found nothing, as bars without length. */
+  /** Polls, as bars without length. */
   readonly polls = { steering: new LaneRow(), followUp: new LaneRow() };
   /** What the bars stand for: `nodes[row.node[index]]`. */
   readonly nodes: LaneNode[] = [];
@@ -55,10 +64,18 @@ export class Lanes {
   readonly #reader: LaneReader;
   readonly #busy: BusyTime = [];
   #open: Open[] = [];
-  #queued: number[] = [];
+  readonly #steps: Scale;
 
   constructor(readonly trace: Trace) {
     this.#reader = new LaneReader(trace);
+    const { clock } = this;
+    this.#steps = {
+      mode: 'steps',
+      measure: 'seq',
+      place: (seq) => clock.stepOf(seq),
+      value: (step) => clock.seqOfStep(step),
+      gaps: [],
+    };
   }
 
   /** Takes in what the trace has grown by. */
@@ -69,14 +86,15 @@ export class Lanes {
     const fresh = this.#reader.read();
     this.start ??= fresh.start;
     this.#tick(fresh);
-    this.#refresh();
-    for (const node of fresh.nodes) this.#add(node);
+    const stays = [...this.#refresh(), ...fresh.nodes.filter(isStay)];
+    for (const node of fresh.nodes) if (!isStay(node)) this.#add(node);
+    for (const stay of stays.sort((a, b) => staySpan(a).seq - staySpan(b).seq)) this.#add(stay);
   }
 
   /** The axis in this mode. `now` is the session's time, in ms, at or after the last record. */
   scale(mode: ScaleMode, now: number): Scale {
     if (mode === 'wall') return wallScale;
-    if (mode === 'steps') return stepScale;
+    if (mode === 'steps') return this.#steps;
     const busy = [...this.#busy];
     for (const { row, index } of this.#open)
       for (const stretch of this.#busyTime(row, index, now)) addBusy(busy, stretch);
@@ -96,31 +114,25 @@ export class Lanes {
     this.clock.add(moments, this.end);
   }
 
-  /** Brings what was open up to date. */
-  #refresh(): void {
+  /** Brings what was open up to date; returns the stays in the queues that moves have begun since. */
+  #refresh(): Stay[] {
     const open = this.#open;
     this.#open = [];
-    let moved = false;
+    const stays: Stay[] = [];
     for (const { row, index } of open) {
       const node = this.nodeAt(row, index);
       if (!node) continue;
-      if (isQueued(node) && node.item.queue !== node.kind) moved = true;
       row.set(index, barOf(node, this.trace, this.clock));
       this.#keep(node, row, index);
+      if (isStay(node)) stays.push(...staysOf(node.item, node.stay + 1));
     }
-    if (moved) this.#packQueues();
+    return stays;
   }
 
   #add(node: LaneNode): void {
-    const index = this.nodes.push(node) - 1;
-    if (isQueued(node)) this.#queued.push(index);
-    this.#place(node, index);
-  }
-
-  #place(node: LaneNode, nodeIndex: number): void {
     const bar = barOf(node, this.trace, this.clock);
     const row = this.#rowFor(node, bar);
-    this.#keep(node, row, row.push(bar, nodeIndex));
+    this.#keep(node, row, row.push(bar, this.nodes.push(node) - 1));
   }
 
   #rowFor(node: LaneNode, bar: Bar): LaneRow {
@@ -131,6 +143,8 @@ export class Lanes {
         return this.polls[queueOfPoll(node.note)];
       case 'hook':
         return rowByEnd(this.rows.hook, bar);
+      case 'tool':
+        return rowOfCall(this.rows.tool, bar);
       default:
         return rowByStart(this.rows[node.kind], (row, last) => (row.endSeq[last] ?? 0) < bar.seq);
     }
@@ -139,7 +153,7 @@ export class Lanes {
   /** What can still change stays open; of what cannot, its time is known. */
   #keep(node: LaneNode, row: LaneRow, index: number): void {
     const isOpen = row.endAt[index] === Infinity;
-    const willLand = isQueued(node) && node.item.left === 'drain' && !node.item.landed;
+    const willLand = isStay(node) && isLastStay(node) && node.item.left === 'drain' && !node.item.landed;
     if (isOpen || willLand) this.#open.push({ row, index });
     if (!isOpen) for (const stretch of this.#busyTime(row, index, Infinity)) addBusy(this.#busy, stretch);
   }
@@ -148,22 +162,6 @@ export class Lanes {
     const node = this.nodeAt(row, index);
     const [at = 0, endAt = 0] = [row.at[index], row.endAt[index]];
     return node ? busyTimeOf(node, { at, endAt }, this.trace, end) : [];
-  }
-
-  /** After a message moved to the other queue: lays both out again, which are short beside the rest. */
-  #packQueues(): void {
-    this.rows.steering = [];
-    this.rows.followUp = [];
-    this.#open = this.#open.filter(({ row, index }) => {
-      const node = this.nodeAt(row, index);
-      return node && !isQueued(node);
-    });
-    for (const index of this.#queued) {
-      const node = this.nodes[index];
-      if (!node || !isQueued(node)) continue;
-      node.kind = node.item.queue;
-      this.#place(node, index);
-    }
   }
 }
 
@@ -174,9 +172,7 @@ export function lanesOf(trace: Trace, before?: Lanes): Lanes {
   return lanes;
 }
 
-type Queued = Extract<LaneNode, { kind: 'steering' | 'followUp' }>;
-
-function isQueued(node: LaneNode): node is Queued {
+function isStay(node: LaneNode): node is Stay {
   return node.kind === 'steering' || node.kind === 'followUp';
 }
 

@@ -188,7 +188,8 @@ export interface QueueItem {
   leftSeq?: number;
   left?: 'drain' | 'remove' | 'clear';
   edited?: boolean;
-  moved?: boolean;
+  /** When it went from one queue to the other, and from which, in order. */
+  moves?: { from: QueueName; at: number; seq: number }[];
   /** Where a drained one landed. */
   landed?: { message: string; turn?: string };
 }

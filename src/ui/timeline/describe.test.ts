@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fold } from '../../trace/fold';
 import { lanesOf, type LaneKind } from '../../trace/lanes';
-import { Recording } from '../../trace/testing/recording';
+import { Recording, userBody } from '../../trace/testing/recording';
 import { barTexts, factsOf } from './describe';
 import { tableRows } from './table';
 import { wallScale } from '../../trace/lanes-scale';
@@ -31,8 +31,8 @@ describe('the facts of a bar', () => {
     const recording = new Recording();
     startCall(recording);
     expect(facts(recording, 'model')).toMatchObject({
-      name: 'Model',
-      details: ['first token after 0.07 s', '6 deltas', 'scripted-1'],
+      name: 'Request 1',
+      details: ['first token after 0.07 s', '6 deltas', '100 in, 10 out', 'scripted-1'],
       texts: ['6 deltas'],
     });
   });
@@ -59,6 +59,24 @@ describe('the facts of a bar', () => {
       details: ['waits for an answer'],
       texts: ['read /a.txt, asked', 'read, asked', 'read'],
     });
+  });
+
+  it('of an answer that was cut off by length say so', () => {
+    const recording = new Recording();
+    const run = recording.startRun();
+    const blocks = [{ type: 'text' as const, text: 'And so' }];
+    recording.assistant(run, recording.startTurn(run), { blocks, stopReason: 'length' });
+    expect(facts(recording, 'model').state).toBe('cut off by length');
+  });
+
+  it('of a message that was moved say of each queue how long it waited there', () => {
+    const recording = new Recording();
+    const id = recording.enqueue('followUp', 'now');
+    const add = [{ id, message: userBody('now'), index: 0 }];
+    recording.add({ type: 'queue', queue: 'steering', why: 'move', add }, 200);
+    recording.unqueue('steering', 'drain', [id]);
+    expect(facts(recording, 'followUp')).toMatchObject({ took: 200, state: 'moved to Steering' });
+    expect(facts(recording, 'steering')).toMatchObject({ took: 5, state: 'taken by a poll' });
   });
 
   it('of a queued message say how its wait ended', () => {
@@ -116,6 +134,18 @@ describe('the table of a window', () => {
     const { rows, more } = tableRows(lanes, view, lanes.end.at);
     expect(rows.map(({ facts: { lane } }) => lane)).toEqual(['run', 'turn', 'model', 'tool', 'pause']);
     expect(more).toBe(0);
+  });
+
+  it('has the polls, with what they found', () => {
+    const polled = new Recording();
+    const run = polled.startRun();
+    polled.step(run, undefined, { type: 'poll', queue: 'steering', at: 'start', count: 0 });
+    polled.step(run, undefined, { type: 'poll', queue: 'followUp', at: 'stop', count: 1 });
+    const { rows } = tableRows(lanesOf(fold(polled.records)), view, 10);
+    expect(rows.map(({ facts: { name, state } }) => [name, state]).slice(1)).toEqual([
+      ['poll steering', 'found 0'],
+      ['poll follow-up', 'found 1'],
+    ]);
   });
 
   it('leaves out what is not in sight, and counts what is too much', () => {

@@ -2,7 +2,15 @@
 import { m } from '../../i18n';
 import { argumentSummary, contentText, firstLine } from '../../trace/excerpts';
 import type { LaneKind, Lanes } from '../../trace/lanes';
-import { barOf, isStranded, type LaneNode } from '../../trace/lanes-nodes';
+import {
+  barOf,
+  foundBy,
+  isLastStay,
+  isStranded,
+  staySpan,
+  type LaneNode,
+  type Stay,
+} from '../../trace/lanes-nodes';
 import { BarFlag } from '../../trace/lanes-row';
 import { callArguments } from '../../trace/messages';
 import type { CallNode, QueueItem, Trace } from '../../trace/types';
@@ -27,7 +35,7 @@ export function nameOf(node: LaneNode, trace: Trace, short = false): string {
     case 'turn':
       return short ? number(node.turn.n) : m.turn_n({ n: node.turn.n });
     case 'model':
-      return m.model();
+      return node.request ? m.time_request_n({ n: number(node.request.index + 1) }) : m.model();
     case 'tool':
       return short ? node.call.toolName : callName(trace, node.call);
     case 'steering':
@@ -57,7 +65,7 @@ export function barTexts(node: LaneNode, trace: Trace, now: number): string[] {
     case 'steering':
     case 'followUp': {
       const text = queuedText(node.item);
-      return [m.time_bar_waits({ text, how: waitText(node.item, trace, now) }), text];
+      return [m.time_bar_waits({ text, how: waitText(node, trace, now) }), text];
     }
     default:
       return [nameOf(node, trace)];
@@ -105,11 +113,12 @@ function pollName(node: LaneNode): string {
 }
 
 function stateOf(node: LaneNode, flags: number, trace: Trace): string | undefined {
-  if (node.kind === 'steering' || node.kind === 'followUp') return waitEnd(node.item, trace);
-  if (node.kind === 'poll') return m.found({ count: 0 });
+  if (node.kind === 'steering' || node.kind === 'followUp') return waitEnd(node, trace);
+  if (node.kind === 'poll') return m.found({ count: foundBy(node) });
   if (flags & BarFlag.failed) return m.status_error();
   if (flags & BarFlag.aborted) return m.status_aborted();
   if (flags & BarFlag.interrupted) return m.status_interrupted();
+  if (flags & BarFlag.cut) return m.cut_off();
   if (!(flags & BarFlag.open) || node.kind === 'pause') return undefined;
   return node.kind === 'model' && node.message?.firstTokenAt !== undefined
     ? m.status_streaming()
@@ -129,6 +138,10 @@ function answerDetails({ request, message }: Extract<LaneNode, { kind: 'model' }
   const asked = request?.at ?? message.at;
   details.push(m.time_first_token({ duration: duration(message.firstTokenAt - asked) }));
   details.push(deltasText(message.blocks));
+  if (message.usage) {
+    const { input, output } = message.usage;
+    details.push(m.tokens_in_out({ input: number(input), output: number(output) }));
+  }
   if (message.model) details.push(message.model.id);
   return details.filter((detail) => detail !== '');
 }
@@ -155,18 +168,26 @@ function wasAsked({ notes }: CallNode): boolean {
 }
 
 /** How long it waited, and how that ended. */
-function waitText(item: QueueItem, trace: Trace, now: number): string {
-  const waited = duration((item.leftAt ?? now) - item.at);
-  if (item.left === 'drain') return waited;
-  return m.time_bar_wait_end({ duration: waited, how: waitEnd(item, trace) });
+function waitText(stay: Stay, trace: Trace, now: number): string {
+  const { at, endAt = now } = staySpan(stay);
+  const waited = duration(endAt - at);
+  if (stay.item.left === 'drain' && isLastStay(stay)) return waited;
+  return m.time_bar_wait_end({ duration: waited, how: waitEnd(stay, trace) });
 }
 
-function waitEnd(item: QueueItem, trace: Trace): string {
+function waitEnd(stay: Stay, trace: Trace): string {
+  const { item } = stay;
+  if (!isLastStay(stay)) return m.time_moved_on({ queue: LANE_NAMES[queueAfter(stay)]() });
   const turn = trace.turns.get(item.landed?.turn ?? '')?.n;
   if (turn !== undefined) return m.time_joined({ turn });
   if (item.left === 'drain') return m.time_taken();
   if (item.left !== undefined) return m.time_removed();
   return isStranded(item, trace) ? m.time_stranded() : m.time_still_waiting();
+}
+
+/** The queue that it was moved to. */
+function queueAfter({ item, stay }: Stay): Stay['kind'] {
+  return item.moves?.[stay + 1]?.from ?? item.queue;
 }
 
 const callNames = new WeakMap<CallNode, string>();

@@ -5,7 +5,7 @@ import type { Selection } from '../view.svelte';
 import { spanOfSelection } from './selection';
 import type { Extent, TimeWindow } from './time-window';
 
-/** The shortest window, and what an empty axis shows: in ms, and in records. */
+/** The shortest window, and what an empty axis shows: in ms, and in steps. */
 const LEAST = { at: 20, seq: 4 };
 const EMPTY = { at: 10_000, seq: 100 };
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LANE_KINDS, type LaneKind } from '../../trace/lanes';
-import { layOut } from './layout';
+import { layOut, NAME_HEIGHT } from './layout';
 
 const counts = fc.record(
   Object.fromEntries(
@@ -33,13 +33,24 @@ describe('the layout of the lanes', () => {
     );
   });
 
-  it('fits into the height as long as rows can give way, and is no higher than it need be', () => {
+  it('fits into the height as long as names fit into the rows, and is no higher than it need be', () => {
     const lanes = (tool: number, height: number) =>
       layOut((kind) => (kind === 'tool' ? tool : 1), height).height;
-    expect(lanes(2, 188)).toBeLessThanOrEqual(188.001);
-    expect(lanes(8, 230)).toBeCloseTo(230, 6);
+    expect(lanes(2, 150)).toBeLessThanOrEqual(150.001);
+    expect(lanes(5, 185)).toBeCloseTo(185, 6);
+    expect(lanes(8, 185)).toBeGreaterThan(185);
     expect(lanes(40, 200)).toBeGreaterThan(200);
     expect(lanes(1, 2000)).toBeLessThan(300);
+  });
+
+  it('keeps each row of calls high enough for a name', () => {
+    fc.assert(
+      fc.property(counts, fc.integer({ min: 60, max: 900 }), (count, height) => {
+        const { lanes } = layOut((kind) => count[kind], height);
+        const tools = lanes.find(({ kind }) => kind === 'tool');
+        for (const row of tools?.rows ?? []) expect(row.height).toBeGreaterThanOrEqual(NAME_HEIGHT);
+      }),
+    );
   });
 
   it('lets a message that waits alone have the height of its lane', () => {

@@ -20,7 +20,7 @@ export interface LaneLayout {
   height: number;
 }
 
-/** Heights at rest: of a bar, and of the room above and below a lane's bars together. */
+/** Heights at rest: of a bar, and of the room above and below a lane's bars together. What is scarce is taken down to the least. */
 const NATURAL: Record<LaneKind, { bar: number; room: number }> = {
   run: { bar: 16, room: 6 },
   turn: { bar: 18, room: 4 },
@@ -30,12 +30,25 @@ const NATURAL: Record<LaneKind, { bar: number; room: number }> = {
   followUp: { bar: 15, room: 9 },
   hook: { bar: 12, room: 6 },
 };
-const LEAST_BAR = 4;
+/** A bar of this height has room for its name, down to the tails of its letters. */
+export const NAME_HEIGHT = 14;
+const LEAST_BAR: Record<LaneKind, number> = {
+  run: 13,
+  turn: 14,
+  model: 14,
+  tool: NAME_HEIGHT,
+  steering: 14,
+  followUp: 14,
+  hook: 12,
+};
+const LEAST_ROOM = 2;
+/** Messages that wait at the same time stand lower than one. */
+const SHARED_BAR = { natural: 8, least: 4 };
 const LARGEST = 1.6;
 
 /** `count`: rows of a lane; `height`: what there is, in pixels. */
 export function layOut(count: (kind: LaneKind) => number, height: number): LaneLayout {
-  const natural = LANE_KINDS.map((kind) => laneAt(kind, Math.max(1, count(kind)), NATURAL[kind].bar));
+  const natural = LANE_KINDS.map((kind) => laneAt(kind, Math.max(1, count(kind))));
   const excess = sum(natural) - height;
   const heights = excess > 0 ? natural.map((lane) => lowered(lane, natural, excess)) : natural;
   const factor = Math.min(LARGEST, Math.max(1, height / sum(heights)));
@@ -56,22 +69,21 @@ interface Lane {
   height: number;
 }
 
-function laneAt(kind: LaneKind, count: number, bar: number): Lane {
-  const { room } = NATURAL[kind];
-  // Several messages that wait at once share the height of about one; calls each get their own.
-  const shared = kind === 'tool' || count === 1 ? bar : Math.min(bar, 8);
-  const gap = Math.min(4, Math.max(1, shared / 4));
-  return { kind, count, bar: shared, gap, height: room + count * shared + (count - 1) * gap };
+function laneAt(kind: LaneKind, count: number, isLeast = false): Lane {
+  const isShared = kind !== 'tool' && count > 1;
+  const own = isLeast ? LEAST_BAR[kind] : NATURAL[kind].bar;
+  const bar = isShared ? SHARED_BAR[isLeast ? 'least' : 'natural'] : own;
+  const room = isLeast ? LEAST_ROOM : NATURAL[kind].room;
+  const gap = isLeast ? 1 : Math.min(4, Math.max(1, bar / 4));
+  return { kind, count, bar, gap, height: room + count * bar + (count - 1) * gap };
 }
 
-/** Lanes of many rows give what is missing, each by its share of what they can give. */
+/** Each lane gives of what is missing, by its share of what it can give. */
 function lowered(lane: Lane, all: readonly Lane[], excess: number): Lane {
-  const least = laneAt(lane.kind, lane.count, LEAST_BAR);
-  const canGive = ({ kind, count, height }: Lane) =>
-    count > 1 ? height - laneAt(kind, count, LEAST_BAR).height : 0;
-  const most = all.reduce((total, one) => total + canGive(one), 0);
-  if (lane.count === 1 || most === 0) return lane;
+  const leastOf = ({ kind, count }: Lane): Lane => laneAt(kind, count, true);
+  const most = all.reduce((total, one) => total + one.height - leastOf(one).height, 0);
   const share = Math.min(1, excess / most);
+  const least = leastOf(lane);
   const bar = lane.bar + (least.bar - lane.bar) * share;
   const gap = lane.gap + (least.gap - lane.gap) * share;
   return { ...lane, bar, gap, height: lane.height + (least.height - lane.height) * share };
@@ -83,7 +95,7 @@ function boxOf({ kind, count, bar, gap, height }: Lane, top: number, factor: num
     top: Math.round(top + (room + index * (bar + gap)) * factor),
     height: Math.max(3, Math.round(bar * factor)),
   }));
-  const lone = Math.round(Math.min(NATURAL[kind].bar, height - 4) * factor);
+  const lone = Math.round(Math.min(NATURAL[kind].bar, height - 2) * factor);
   const alone = { top: Math.round(top + (height * factor - lone) / 2), height: lone };
   return { kind, top, height: height * factor, rows, alone };
 }

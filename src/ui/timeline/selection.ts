@@ -41,7 +41,8 @@ export function barOfSelection(lanes: Lanes, selection: Selection): BarRef | und
   if (selection.kind === 'call') return barFrom(lanes, ['tool'], trace.calls.get(selection.id));
   if (selection.kind === 'note') return barOfNote(lanes, selection.seq);
   const item = trace.queueItems.get(selection.id);
-  if (item) return barFrom(lanes, [item.queue], item);
+  // The last of its stays in a queue.
+  if (item) return barFrom(lanes, [item.queue], item.moves?.at(-1) ?? item);
   const message = trace.messages.get(selection.id);
   const call = message?.call === undefined ? undefined : trace.calls.get(message.call);
   if (call) return barFrom(lanes, ['tool'], call);

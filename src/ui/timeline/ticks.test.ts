@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { foldedScale, stepScale, wallScale } from '../../trace/lanes-scale';
+import { foldedScale, wallScale, type Scale } from '../../trace/lanes-scale';
 import type { AxisView } from '../../trace/lanes-bars';
 import { bareSeconds, rangeText, roundStep, ticks, tickStep, tickText } from './ticks';
 
+const stepScale: Scale = { ...wallScale, mode: 'steps', measure: 'seq' };
 const gap = { from: 20_000, to: 3_600_000 };
 const views: fc.Arbitrary<AxisView> = fc
   .record({
@@ -29,6 +30,15 @@ describe('ticks', () => {
         }
       }),
     );
+  });
+
+  it('of steps stand evenly, and name the record that is there', () => {
+    // A stream of 100 records takes the room of four.
+    const place = (seq: number): number => (seq < 10 ? seq : seq < 110 ? 10 + (seq - 10) / 25 : seq - 96);
+    const value = (step: number): number => (step < 10 ? step : step < 14 ? 10 + (step - 10) * 25 : step + 96);
+    const scale: Scale = { ...stepScale, place, value };
+    const all = ticks({ scale, from: 0, to: 20, width: 800, now: 116 });
+    expect(all.map(({ value: record }) => record)).toEqual([0, 2, 4, 6, 8, 10, 60, 110, 112, 114, 116]);
   });
 
   it('leave room for their labels, and are not few', () => {

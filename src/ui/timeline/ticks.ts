@@ -46,9 +46,9 @@ export function tickStep(view: AxisView): number {
 /** All ticks in view, in order; none inside of what is cut short. */
 export function ticks(view: AxisView, step = tickStep(view)): Tick[] {
   const { scale } = view;
+  if (scale.measure === 'seq') return recordTicks(view, step);
   const [from, to] = [valueAt(view, 0), valueAt(view, view.width)];
-  // Records have no halves.
-  const half = scale.measure === 'seq' && step < 2 ? step : step / 2;
+  const half = step / 2;
   const gaps = scale.gaps.filter((gap) => gap.to > from && gap.from < to);
   const all: Tick[] = [];
   let gap = 0;
@@ -62,7 +62,17 @@ export function ticks(view: AxisView, step = tickStep(view)): Tick[] {
       continue;
     }
     if (value < 0) continue;
-    all.push({ x: pixelOf(view, value), value, isMinor: half !== step && index % 2 !== 0 });
+    all.push({ x: pixelOf(view, value), value, isMinor: index % 2 !== 0 });
+  }
+  return all;
+}
+
+/** Even in steps, each with the number of the record that is there. */
+function recordTicks(view: AxisView, step: number): Tick[] {
+  const all: Tick[] = [];
+  for (let place = Math.max(0, Math.ceil(view.from / step) * step); place <= view.to; place += step) {
+    const value = Math.round(view.scale.value(place));
+    if (all.at(-1)?.value !== value) all.push({ x: pixelOf(view, value), value, isMinor: false });
   }
   return all;
 }

@@ -44,8 +44,8 @@ export interface ShownRange {
   to: number;
 }
 
-/** The window to begin with while things happen: in ms, and in records. */
-const LATEST = { at: 30_000, seq: 400 };
+/** The window to begin with while things happen: in ms, and in steps. */
+const LATEST = { at: 30_000, seq: 120 };
 /** Room below the lanes. */
 const BOTTOM = 3;
 

@@ -75,7 +75,8 @@ function laneAt(kind: LaneKind, count: number, isLeast = false): Lane {
   const bar = isShared ? SHARED_BAR[isLeast ? 'least' : 'natural'] : own;
   const room = isLeast ? LEAST_ROOM : NATURAL[kind].room;
   const gap = isLeast ? 1 : Math.min(4, Math.max(1, bar / 4));
-  return { kind, count, bar, gap, height: room + count * bar + (count - 1) * gap };
+  const height = Math.max(LEAST_BAR[kind] + LEAST_ROOM, room + count * bar + (count - 1) * gap);
+  return { kind, count, bar, gap, height };
 }
 
 /** Each lane gives of what is missing, by its share of what it can give. */

@@ -4,6 +4,7 @@ import { pixelBars, type PixelBars } from '../../trace/lanes-bars';
 import type { LaneKind } from '../../trace/lanes';
 import { duration } from '../lib/format';
 import { LANE_NAMES } from './describe';
+import { NAME_HEIGHT } from './layout';
 import type { ColourName, Palette } from './palette';
 import {
   barsOf,
@@ -28,6 +29,8 @@ const GLYPHS: Partial<Record<LaneKind, { path: string; colour: ColourName; isOpe
   followUp: { path: 'M6 1.6 10.4 6 6 10.4 1.6 6Z', colour: 'followUp', isOpen: true },
   hook: { path: 'M8.5 1v6a3 3 0 0 1-6 0V6', colour: 'hook', isOpen: true },
 };
+/** From the right edge, and how wide. */
+const SCROLL_BAR = { right: 7, width: 5 };
 const NAME_LEFT = 12;
 const GLYPH_ROOM = 16;
 
@@ -51,10 +54,12 @@ export function paintNames(scene: Scene): void {
     );
     const [first] = rows;
     // Calls have rows of their own, of which the first bears the name.
-    const middle =
+    const own =
       kind === 'tool' && first
         ? LANES_TOP + first.top - scroll + Math.min(first.height, 20) / 2
         : y + height / 2;
+    // It stays in sight as long as its lane does.
+    const middle = Math.min(Math.max(own, LANES_TOP + NAME_HEIGHT / 2), y + height - NAME_HEIGHT / 2);
     const glyph = GLYPHS[kind];
     if (glyph) {
       context.save();
@@ -80,6 +85,7 @@ export function paintOverviewName(scene: Scene): void {
 export function paintRuler(scene: Scene): void {
   const { view, left } = scene;
   const step = tickStep(view);
+  const labels = gapLabels(scene);
   for (const { x, value, isMinor } of ticks(view, step)) {
     const at = sharp(scene, left + x) - 0.5;
     line(scene, 'lineStrong', [at, isMinor ? RULER.ticks - 4 : RULER.ticks - 7], [at, RULER.ticks]);
@@ -90,11 +96,43 @@ export function paintRuler(scene: Scene): void {
     // The playhead's head stands there, or the time under the pointer.
     if (Math.abs(left + x - playheadX(scene)) < half + 9) continue;
     if (Math.abs(left + x - (scene.pointer ?? -Infinity)) < half + 28) continue;
+    if (labels.some((label) => Math.abs(left + x - label.x) < half + label.half + 4)) continue;
     write(scene, words, [left + x, RULER.label], 'text3', { align: 'center' });
   }
 }
 
-/** What is cut short: a break across the lanes, with its length above when there is room. */
+interface GapLabel {
+  x: number;
+  words: string;
+  /** Of its width, in pixels. */
+  half: number;
+}
+
+/** How long each gap in sight is, in words as long as there is room for up to its neighbours. */
+function gapLabels(scene: Scene): GapLabel[] {
+  const { view, left, text } = scene;
+  const right = left + view.width;
+  const middles = view.scale.gaps
+    .map((gap) => ({ gap, x: (xOf(scene, gap.from) + xOf(scene, gap.to)) / 2 }))
+    .filter(({ x }) => x >= left && x <= right);
+  const labels: GapLabel[] = [];
+  let free = left;
+  for (const [index, { gap, x }] of middles.entries()) {
+    const length = duration(gap.to - gap.from);
+    const next = middles[index + 1]?.x ?? Infinity;
+    const fitting = [m.time_folded_gap({ duration: length }), length].find((words) => {
+      const half = text.width(words, 11, 600) / 2;
+      return x - half >= free && x + half + 4 < next;
+    });
+    if (fitting === undefined) continue;
+    const half = text.width(fitting, 11, 600) / 2;
+    labels.push({ x: Math.min(x, right - half), words: fitting, half });
+    free = x + half + 6;
+  }
+  return labels;
+}
+
+/** What is cut short: a break across the lanes, with its length above where there is room. */
 export function paintGaps(scene: Scene): void {
   const { context, palette, view, height } = scene;
   let free = -Infinity;
@@ -108,9 +146,10 @@ export function paintGaps(scene: Scene): void {
     context.strokeStyle = palette.lineStrong;
     context.lineWidth = 1;
     for (const side of [-half, half]) zigzag(context, middle + side, RULER.ticks - 7, height);
-    const words = m.time_folded_gap({ duration: duration(gap.to - gap.from) });
-    if (scene.text.width(words, 11, 400) + 8 < x1 - x0)
-      write(scene, words, [middle, RULER.label], 'text2', { align: 'center' });
+  }
+  for (const { x, words, half } of gapLabels(scene)) {
+    fill(scene, 'panel', [x - half - 2, RULER.top, 2 * half + 4, 13]);
+    write(scene, words, [x, RULER.label], 'text2', { weight: 600, align: 'center' });
   }
 }
 
@@ -119,6 +158,17 @@ function zigzag(context: CanvasRenderingContext2D, x: number, top: number, botto
   context.moveTo(x, top);
   for (let y = top + 4, side = 1; y < bottom + 4; y += 4, side = -side) context.lineTo(x + side * 1.5, y);
   context.stroke();
+}
+
+/** Which part of the lanes is in sight, when they need more height than there is. */
+export function paintScrollBar(scene: Scene): void {
+  const { layout, scroll, height, width } = scene;
+  const room = height - LANES_TOP;
+  if (layout.height <= room) return;
+  const x = width - SCROLL_BAR.right;
+  fill(scene, 'track', [x, LANES_TOP, SCROLL_BAR.width, room]);
+  const share = room / layout.height;
+  fill(scene, 'text3', [x, LANES_TOP + scroll * share, SCROLL_BAR.width, room * share]);
 }
 
 /** Pauses lie under all lanes. */

@@ -2,6 +2,7 @@
 import type { LaneKind } from '../../trace/lanes';
 import { pixelBars } from '../../trace/lanes-bars';
 import { BarFlag, type LaneRow } from '../../trace/lanes-row';
+import { endMark, markRoom, paintMark, type EndMark, type MarkRoom } from './end-mark';
 import { barTexts, nameOf } from './describe';
 import type { LaneBox } from './layout';
 import type { ColourName } from './palette';
@@ -45,6 +46,7 @@ function paintRow(scene: Scene, lane: LaneBox, row: LaneRow): void {
   const bars = pixelBars(row, scene.view, barsOf(scene, row));
   const right = scene.left + scene.view.width;
   const plain = new PlainBars(scene, kind);
+  const worst: Rect[] = [];
   let taken = -Infinity;
   for (let at = 0; at < bars.count; at++) {
     const next = at + 1 < bars.count ? scene.left + (bars.x0[at + 1] ?? 0) : Infinity;
@@ -55,15 +57,21 @@ function paintRow(scene: Scene, lane: LaneBox, row: LaneRow): void {
     const box = boxOfBar(scene, lane, row, first, last);
     const rect: Rect = [x, box.top, width, box.height];
     if (first !== last || (width <= LEAST_WIDTH && next - x < NAME_ROOM)) {
-      plain.add(rect, row.failedIn(first, last) > 0);
+      const isFailed = row.failedIn(first, last) > 0;
+      if (isFailed && first === last) worst.push([x, box.top, LEAST_WIDTH, box.height]);
+      else plain.add(rect, isFailed);
       taken = x + width;
     } else {
-      const bar: Painted = { scene, kind, row, index: first, rect, taken, next };
+      const mark = kind === 'turn' ? undefined : endMark(row.flags[first] ?? 0);
+      const room = markRoom(mark, width, next - x - width);
+      const bar: Painted = { scene, kind, row, index: first, rect, taken, next, mark, room };
       paintBar(bar);
       taken = Math.max(bar.taken, x + width);
     }
   }
   plain.paint();
+  // Over what begins in the same pixel and went well.
+  for (const rect of worst) fill(scene, 'error', rect);
 }
 
 /** Bars too narrow to show more than that they are there, or that stand for many: neighbours are drawn as one. */
@@ -109,12 +117,14 @@ interface Painted {
   taken: number;
   /** Where the next bar begins. */
   next: number;
+  mark: EndMark | undefined;
+  room: MarkRoom;
 }
 
 function paintBar(bar: Painted): void {
-  const { scene, kind, row, index, rect } = bar;
+  const { scene, kind, rect, mark, room } = bar;
   const [x, y, width, height] = rect;
-  if (width <= LEAST_WIDTH) fill(scene, row.failedIn(index, index) > 0 ? 'error' : LOOKS[kind].fill, rect);
+  if (width <= LEAST_WIDTH) fill(scene, LOOKS[kind].fill, rect);
   else if (kind === 'steering' || kind === 'followUp') paintWait(bar);
   else if (kind === 'model' || kind === 'tool') paintTwoParts(bar);
   else {
@@ -122,7 +132,7 @@ function paintBar(bar: Painted): void {
     fill(scene, LOOKS[kind].fill, [x, y, width - (kind === 'turn' ? 1 : 0), height]);
     if (kind !== 'hook') paintText(bar, rect, LOOKS[kind].ink);
   }
-  paintEnd(bar);
+  if (mark) paintMark(scene, mark, rect, room);
   if (kind === 'hook' || (kind === 'tool' && width <= LEAST_WIDTH)) paintName(bar);
 }
 
@@ -180,14 +190,15 @@ function paintFirstToken({ scene, row, index }: Painted, [x, y, width, height]: 
   // Seen from the side it sticks to: what is scrolled out to the left takes no room.
   const start = Math.max(x, scene.left);
   if (scene.text.width(words, 11, 400) + 6 > middle - start || height < 12 || width <= 0) return;
-  write(scene, words, [(start + middle) / 2, y + height / 2 + 4], 'text2', { align: 'center' });
+  write(scene, words, [(start + middle) / 2, baseOf(y, height)], 'text2', { align: 'center' });
 }
 
 /** The longest of the bar's texts that fits, from where the bar is in sight; of names and messages, else a part. */
 function paintText(bar: Painted, [x, y, width, height]: Rect, ink: ColourName): void {
-  const { scene, kind, row, index } = bar;
+  const { scene, kind, row, index, rect } = bar;
   const start = Math.max(x, scene.left) + PADDING;
-  const room = Math.min(x + width, scene.left + scene.view.width) - PADDING + 2 - start;
+  const end = Math.min(x + width, rect[0] + rect[2] - bar.room.inside, scene.left + scene.view.width);
+  const room = end - PADDING + 2 - start;
   const node = scene.lanes.nodeAt(row, index);
   const isLow = height < (kind === 'tool' ? 12 : 14);
   if (!node || height < 9 || (isLow && kind !== 'tool')) return;
@@ -197,7 +208,12 @@ function paintText(bar: Painted, [x, y, width, height]: Rect, ink: ColourName): 
   if (words === undefined && kind === 'tool' && paintName(bar)) return;
   if (words === undefined && IS_CUT.has(kind))
     words = scene.text.fitted(texts.at(-1) ?? '', room, 11, weight);
-  if (words && !isLow) write(scene, words, [start, y + height / 2 + 4], ink, { weight });
+  if (words && !isLow) write(scene, words, [start, baseOf(y, height)], ink, { weight });
+}
+
+/** Low enough to stand in the middle, high enough that no tail of a letter leaves the bar. */
+function baseOf(y: number, height: number): number {
+  return y + height / 2 + (height < 16 ? 3.5 : 4);
 }
 
 /** A short bar's name: in it, after it or before it, where there is room; returns whether there is. */
@@ -208,32 +224,18 @@ function paintName(bar: Painted): boolean {
   if (!node || height < 9) return false;
   const words = nameOf(node, scene.lanes.trace, true);
   const length = scene.text.width(words, 11, 400);
-  const base = y + height / 2 + 4;
+  const base = baseOf(y, height);
+  const behind = bar.room.behind > 0 ? bar.room.behind + 2 : 0;
   const edge = scene.left + scene.view.width + PADDING;
   if (kind === 'hook' && length + 10 <= width) {
     write(scene, words, [Math.max(x, scene.left) + 5, base], 'onInk');
-  } else if (x + width + length + 12 < Math.min(next, edge) && x + width + 5 > scene.left) {
-    write(scene, words, [x + width + 5, base], 'text');
-    bar.taken = x + width + length + 12;
+  } else if (x + width + behind + length + 12 < Math.min(next, edge) && x + width + 5 > scene.left) {
+    write(scene, words, [x + width + behind + 5, base], 'text');
+    bar.taken = x + width + behind + length + 12;
   } else if (taken + length + 12 < x && x - length - 5 > scene.left) {
     write(scene, words, [x - 5, base], 'text', { align: 'right' });
   } else {
     return false;
   }
   return true;
-}
-
-/** How it ended: red for an error; an ink bar for what was aborted, an open one for what was interrupted. */
-function paintEnd({ scene, kind, row, index, rect }: Painted): void {
-  const flags = row.flags[index] ?? 0;
-  const [x, y, width, height] = rect;
-  const end = x + width;
-  if (flags & BarFlag.failed && width > LEAST_WIDTH) {
-    const cap = Math.min(5, width);
-    fill(scene, 'panel', [end - cap - 1, y, cap + 1, height]);
-    fill(scene, 'error', [end - cap, y, cap, height]);
-  }
-  if (kind === 'turn' || !(flags & (BarFlag.aborted | BarFlag.interrupted))) return;
-  if (flags & BarFlag.aborted) line(scene, 'text', [end, y - 2], [end, y + height + 2], 3);
-  else frame(scene, 'text', [end - 2, y - 2, 4, height + 4]);
 }

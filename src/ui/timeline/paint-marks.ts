@@ -1,5 +1,6 @@
 /** Draws what stands over the bars: polls, where messages landed, selection and pointer, search hits, and now. */
 import { pixelBars, valueAt } from '../../trace/lanes-bars';
+import { foundBy, isLastStay } from '../../trace/lanes-nodes';
 import type { LaneRow } from '../../trace/lanes-row';
 import type { LaneBox, RowBox } from './layout';
 import { LOOKS } from './paint-bars';
@@ -23,7 +24,7 @@ import { tickStep, tickText } from './ticks';
 
 type Queue = 'steering' | 'followUp';
 
-/** A ring for each poll that found nothing; where they are dense, a stroke. */
+/** A ring for each poll, filled when it found something; where they are dense, a stroke. */
 export function paintPolls(scene: Scene, queue: Queue): void {
   const { context, palette, lanes } = scene;
   const lane = scene.layout.lanes.find(({ kind }) => kind === queue);
@@ -32,9 +33,10 @@ export function paintPolls(scene: Scene, queue: Queue): void {
   const bars = pixelBars(row, scene.view, barsOf(scene, row));
   const y = LANES_TOP - scene.scroll + lane.top + lane.height / 2;
   context.strokeStyle = palette[LOOKS[queue].fill];
-  context.fillStyle = palette.panel;
   context.lineWidth = 2;
   for (let at = 0; at < bars.count; at++) {
+    const found = foundBy(lanes.nodeAt(row, bars.first[at] ?? 0));
+    context.fillStyle = palette[found > 0 ? LOOKS[queue].fill : 'panel'];
     const x = scene.left + (bars.x0[at] ?? 0);
     const before = at > 0 ? x - scene.left - (bars.x0[at - 1] ?? 0) : Infinity;
     const after = at + 1 < bars.count ? scene.left + (bars.x0[at + 1] ?? 0) - x : Infinity;
@@ -66,14 +68,17 @@ function paintRowLandings(scene: Scene, queue: Queue, row: LaneRow, lane: LaneBo
   for (let at = 0; at < bars.count; at++) {
     const index = bars.first[at] ?? 0;
     const node = index === bars.last[at] ? scene.lanes.nodeAt(row, index) : undefined;
-    if (node?.kind !== queue || !node.item.landed) continue;
+    if (node?.kind !== queue) continue;
+    const isMove = !isLastStay(node);
+    if (!isMove && !node.item.landed) continue;
     const x = sharp(scene, scene.left + (bars.x1[at] ?? 0));
     // Where they are dense, the bars alone tell.
     const next = at + 1 < bars.count ? scene.left + (bars.x0[at + 1] ?? 0) : Infinity;
     if (x < free || next < x + 4) continue;
     free = x + 6;
     const { top, height } = boxOfBar(scene, lane, row, index, index);
-    paintLanding(scene, queue, [x, top + height / 2], tip);
+    if (isMove) paintMove(scene, queue, [x, top + height / 2]);
+    else paintLanding(scene, queue, [x, top + height / 2], tip);
   }
 }
 
@@ -91,6 +96,23 @@ function paintLanding(scene: Scene, queue: Queue, [x, y]: [number, number], tip:
   context.beginPath();
   context.arc(x, y, 3.5, 0, 2 * Math.PI);
   context.fill();
+}
+
+/** From where a message was to the other queue. */
+function paintMove(scene: Scene, queue: Queue, [x, y]: [number, number]): void {
+  const other = queue === 'steering' ? 'followUp' : 'steering';
+  const lane = scene.layout.lanes.find(({ kind }) => kind === other);
+  if (!lane) return;
+  const down = other === 'followUp' ? 1 : -1;
+  const tip = LANES_TOP - scene.scroll + lane.top + lane.height / 2 - down * 4;
+  line(scene, LOOKS[queue].fill, [x, y], [x, tip - down * 5], 2);
+  scene.context.fillStyle = scene.palette[LOOKS[queue].fill];
+  scene.context.beginPath();
+  scene.context.moveTo(x, tip);
+  scene.context.lineTo(x + 4, tip - down * 6);
+  scene.context.lineTo(x - 4, tip - down * 6);
+  scene.context.closePath();
+  scene.context.fill();
 }
 
 /** The rectangle of bars as they are drawn, at least as wide as the narrowest. */

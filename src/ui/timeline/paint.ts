@@ -6,6 +6,7 @@ import {
   paintPauses,
   paintPauseTexts,
   paintRuler,
+  paintScrollBar,
 } from './paint-axis';
 import { paintLanes } from './paint-bars';
 import {
@@ -20,6 +21,8 @@ import {
 import { paintOverview, type OverviewPicture } from './paint-overview';
 import { LANES_TOP, RULER, within, type Scene } from './scene';
 
+const QUEUES = ['steering', 'followUp'] as const;
+
 /** `picture`: of the overview, from the drawing before; returns the one to keep. */
 export function paint(scene: Scene, picture: OverviewPicture | undefined): OverviewPicture {
   const { context, palette, density, width, height, left, view, lanes } = scene;
@@ -33,11 +36,10 @@ export function paint(scene: Scene, picture: OverviewPicture | undefined): Overv
     paintPauses(scene);
     paintRuler(scene);
     within(scene, [left, LANES_TOP, view.width, height - LANES_TOP], () => {
+      // Under what was queued just then, whose text it would cover.
+      for (const queue of QUEUES) paintPolls(scene, queue);
       paintLanes(scene);
-      for (const queue of ['steering', 'followUp'] as const) {
-        paintLandings(scene, queue);
-        paintPolls(scene, queue);
-      }
+      for (const queue of QUEUES) paintLandings(scene, queue);
       paintPauseTexts(scene);
       paintHovered(scene);
       paintSelected(scene);
@@ -46,6 +48,7 @@ export function paint(scene: Scene, picture: OverviewPicture | undefined): Overv
     paintPointer(scene);
     paintHits(scene);
   });
+  paintScrollBar(scene);
   if (lanes.start) paintPlayhead(scene);
   return kept;
 }

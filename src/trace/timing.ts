@@ -1,7 +1,7 @@
 /** Where the time of a turn went. */
 import { answerOf } from './loop-batch';
 import { attemptsOf } from './retries';
-import type { CallNode, NoteNode, Trace, TurnNode } from './types';
+import type { CallNode, MessageNode, NoteNode, Trace, TurnNode } from './types';
 
 /**
  * ms. Each moment counts once: as waiting (for a person, or paused) before it counts as a hook, a tool, the stream, the wait before
@@ -20,6 +20,21 @@ export interface TurnTiming {
   firstToken: number;
   /** The loop's own, and listeners. */
   other: number;
+}
+
+/** Of an answer, in ms, from its request on; of one without a request, from its start. */
+export interface AnswerTiming {
+  took: number;
+  /** Part of `took`; absent while no token came. */
+  toFirstToken?: number;
+}
+
+/** `now`: session time, for an answer that goes on. */
+export function answerTiming(trace: Trace, message: MessageNode, now: number): AnswerTiming {
+  const { turn, at, endAt = now, firstTokenAt } = message;
+  const request = turn === undefined ? undefined : trace.turns.get(turn)?.request;
+  const from = request?.message === message.id ? request.at : at;
+  return { took: endAt - from, ...(firstTokenAt === undefined ? {} : { toFirstToken: firstTokenAt - from }) };
 }
 
 type Share = Exclude<keyof TurnTiming, 'total' | 'toFirstToken' | 'other'>;

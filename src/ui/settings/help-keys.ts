@@ -62,6 +62,10 @@ export const helpGroups: readonly HelpGroup[] = [
     keys: [
       { keys: ['W', 'S', 'A', 'D'].map(sign), does: m.help_wasd },
       { keys: ['+', '−'].map(sign), does: m.help_plus_minus },
+      { keys: [m.key_wheel], does: m.help_wheel },
+      { keys: [m.key_shift_wheel], does: m.help_shift_wheel },
+      { keys: [m.key_wheel], does: m.help_wheel_names },
+      { keys: [m.key_page_up, m.key_page_down], does: m.help_page_lanes },
       { keys: [m.key_home, m.key_end], does: m.help_time_ends },
       { keys: [m.key_f, m.key_enter], does: m.help_f },
       { keys: ['[', ']'].map(sign), does: m.help_brackets },

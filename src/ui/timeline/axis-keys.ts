@@ -19,6 +19,8 @@ export interface KeyActions {
 
 const ZOOM = 0.8;
 const PAN = 0.1;
+/** By which the lanes are scrolled, in pixels. */
+const PAGE = 60;
 const ZOOMS: Record<string, number> = { '+': ZOOM, '=': ZOOM, '-': 1 / ZOOM, '−': 1 / ZOOM };
 const WALKS: Record<string, Walk> = {
   ArrowUp: 'up',
@@ -46,6 +48,8 @@ export function axisKeys(axis: TimeAxis, actions: KeyActions): (event: KeyboardE
     Escape: () => actions.select(undefined),
     Home: () => showEnd(axis, 'from'),
     End: () => showEnd(axis, 'to'),
+    PageUp: () => axis.scroll(-PAGE),
+    PageDown: () => axis.scroll(PAGE),
   };
   return (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;

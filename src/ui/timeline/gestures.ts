@@ -1,6 +1,8 @@
-/** Pointer and wheel on the axis: drag pans, the ruler seeks, the overview moves the window, wheel and pinch zoom. */
+/** Pointer and wheel on the axis: drag pans, the ruler seeks, the overview moves the window, wheel and pinch zoom; over the names the wheel scrolls. */
 import { placeAt, type Hit, type Place } from './hit';
+import { isScrollable, LANES_TOP } from './scene';
 import type { TimeAxis } from './time-axis.svelte';
+import { wheelOn } from './wheel';
 
 export interface GestureActions {
   /** A click on bars, or on nothing. */
@@ -77,6 +79,7 @@ export class Gestures {
   }
 
   leave(): void {
+    this.axis.isHinted = false;
     this.axis.point(undefined);
   }
 
@@ -90,10 +93,14 @@ export class Gestures {
     event.preventDefault();
     const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : event.deltaMode ? 200 : 1;
     const [dx, dy] = [event.deltaX * unit, event.deltaY * unit];
-    const { x } = this.#pointOf(event);
-    if (event.ctrlKey || event.metaKey) this.axis.zoom(zoomFactor(dy), x);
-    else if (event.shiftKey || Math.abs(dx) > Math.abs(dy)) this.axis.pan(dx || dy);
-    else if (!this.axis.scroll(dy)) this.axis.zoom(zoomFactor(dy), x);
+    const { x, y } = this.#pointOf(event);
+    const { scene } = this.axis;
+    if (!scene) return;
+    const does = wheelOn(placeAt(scene, x, y), event, dx, dy);
+    if (does === 'pan') this.axis.pan(dx || dy);
+    else if (does === 'scroll') this.axis.scroll(dy);
+    else this.axis.zoom(zoomFactor(dy), x);
+    this.axis.isHinted = does === 'zoom' && isScrollable(scene);
   }
 
   #dragTo(drag: Drag, at: Point): void {
@@ -103,6 +110,7 @@ export class Gestures {
     const dy = at.y - drag.last.y;
     drag.last = at;
     if (drag.place === 'ruler' && this.actions.seek) this.#seek(at.x);
+    else if (drag.place === 'scroll') this.axis.scroll(dy * this.#scrollFactor());
     else if (drag.place === 'window' || drag.place === 'overview') this.#moveWindow(dx, dx);
     else if (drag.place === 'window-start') this.#moveWindow(dx, 0);
     else if (drag.place === 'window-end') this.#moveWindow(0, dx);
@@ -111,6 +119,12 @@ export class Gestures {
       this.axis.pan(-dx);
       this.axis.scroll(-dy);
     }
+  }
+
+  /** Pixels of the lanes for one of the scroll bar. */
+  #scrollFactor(): number {
+    const { scene } = this.axis;
+    return scene ? scene.layout.height / Math.max(1, scene.height - LANES_TOP) : 1;
   }
 
   #seek(x: number): void {

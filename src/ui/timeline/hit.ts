@@ -1,7 +1,7 @@
 /** What lies under a point of the canvas, as it was drawn. */
 import type { LaneRow } from '../../trace/lanes-row';
 import { overviewWindow } from './paint-overview';
-import { boxOfBar, LANES_TOP, OVERVIEW, type Scene } from './scene';
+import { boxOfBar, isScrollable, LANES_TOP, OVERVIEW, type Scene } from './scene';
 
 export interface Hit {
   row: LaneRow;
@@ -52,12 +52,13 @@ function nearest({ drawn, left }: Scene, row: LaneRow, x: number, near: number):
   return best;
 }
 
-export type Place = 'window' | 'window-start' | 'window-end' | 'overview' | 'ruler' | 'lanes' | 'names';
+export type Place =
+  'window' | 'window-start' | 'window-end' | 'overview' | 'ruler' | 'lanes' | 'names' | 'scroll';
 
 /** Which part of the panel a point is in. */
 export function placeAt(scene: Scene, x: number, y: number): Place {
   if (x < scene.left - NEAR) return 'names';
-  if (y >= LANES_TOP) return 'lanes';
+  if (y >= LANES_TOP) return isScrollable(scene) && x > scene.left + scene.view.width ? 'scroll' : 'lanes';
   if (y > OVERVIEW.top + OVERVIEW.height + 2) return 'ruler';
   const { from, to } = overviewWindow(scene);
   const reach = Math.min(5, (to - from) / 4 + 2);

@@ -9,6 +9,7 @@ import type { ColourName, Palette } from './palette';
 import {
   barsOf,
   fill,
+  isScrollable,
   line,
   LANES_TOP,
   OVERVIEW,
@@ -164,7 +165,7 @@ function zigzag(context: CanvasRenderingContext2D, x: number, top: number, botto
 export function paintScrollBar(scene: Scene): void {
   const { layout, scroll, height, width } = scene;
   const room = height - LANES_TOP;
-  if (layout.height <= room) return;
+  if (!isScrollable(scene)) return;
   const x = width - SCROLL_BAR.right;
   fill(scene, 'track', [x, LANES_TOP, SCROLL_BAR.width, room]);
   const share = room / layout.height;

@@ -72,6 +72,11 @@ function overlaps(other: LaneRow, row: LaneRow, index: number): boolean {
   return before >= 0 && (other.endAt[before] ?? 0) >= (row.at[index] ?? 0);
 }
 
+/** The lanes need more height than there is. */
+export function isScrollable({ layout, height }: Scene): boolean {
+  return Math.ceil(layout.height) > height - LANES_TOP;
+}
+
 /** Onto whole device pixels, so that edges are sharp. */
 export function sharp({ density }: Scene, x: number): number {
   return Math.round(x * density) / density;

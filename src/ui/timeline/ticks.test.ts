@@ -35,7 +35,8 @@ describe('ticks', () => {
   it('of steps stand evenly, and name the record that is there', () => {
     // A stream of 100 records takes the room of four.
     const place = (seq: number): number => (seq < 10 ? seq : seq < 110 ? 10 + (seq - 10) / 25 : seq - 96);
-    const value = (step: number): number => (step < 10 ? step : step < 14 ? 10 + (step - 10) * 25 : step + 96);
+    const value = (step: number): number =>
+      step < 10 ? step : step < 14 ? 10 + (step - 10) * 25 : step + 96;
     const scale: Scale = { ...stepScale, place, value };
     const all = ticks({ scale, from: 0, to: 20, width: 800, now: 116 });
     expect(all.map(({ value: record }) => record)).toEqual([0, 2, 4, 6, 8, 10, 60, 110, 112, 114, 116]);

@@ -20,6 +20,7 @@ import { Surface } from './surface';
 import {
   fittedWindow,
   heldWindow,
+  isSameWindow,
   pannedWindow,
   wholeWindow,
   zoomedWindow,
@@ -54,6 +55,10 @@ export class TimeAxis {
   range = $state.raw<ShownRange | undefined>();
   isFollowing = $state(true);
   isEmpty = $state(true);
+  /** Everything is in sight. */
+  isWhole = $state(true);
+  /** The wheel has just zoomed where there are lanes out of sight: how they are scrolled is to be said. */
+  isHinted = $state(false);
   /** What the pointer is on, and where it is on the canvas. */
   pointed = $state.raw<{ hit: Hit; x: number; y: number } | undefined>();
   isVisible = $state(false);
@@ -152,11 +157,12 @@ export class TimeAxis {
     });
   }
 
-  /** Everything, or this. */
+  /** This; everything when it fits already, or when there is nothing to fit. */
   fit(selection?: Selection): void {
     this.#move((_, extent, { view }) => {
       const places = selection && this.lanes && placesOf(this.lanes, selection, view);
-      return places ? fittedWindow(places.from, places.to, extent) : wholeWindow(extent);
+      const fitted = places && fittedWindow(places.from, places.to, extent);
+      return fitted && !isSameWindow(fitted, { from: view.from, to: view.to }) ? fitted : wholeWindow(extent);
     });
   }
 
@@ -165,13 +171,12 @@ export class TimeAxis {
     this.redraw();
   }
 
-  /** Scrolls the lanes when they need more height than there is; returns whether they do. */
-  scroll(pixels: number): boolean {
+  /** Scrolls the lanes when they need more height than there is. */
+  scroll(pixels: number): void {
     const { layout, height } = this.scene ?? {};
     const most = Math.max(0, (layout?.height ?? 0) - ((height ?? 0) - LANES_TOP - BOTTOM));
     this.#scroll = Math.min(Math.max(0, this.#scroll + pixels), most);
     if (most > 0) this.redraw();
-    return most > 0;
   }
 
   /** The pointer is there, or has gone. */
@@ -288,7 +293,7 @@ export class TimeAxis {
   }
 
   /** Tells the component, which only looks when something is another. */
-  #publish({ view, lanes, hovered }: Scene): void {
+  #publish({ view, whole, lanes, hovered }: Scene): void {
     const [from, to] = [valueAt(view, 0), Math.min(valueAt(view, view.width), view.now)];
     const { measure } = view.scale;
     const exact = (to - from) / 200;
@@ -297,6 +302,7 @@ export class TimeAxis {
       told?.measure === measure && Math.abs(told.from - from) <= exact && Math.abs(told.to - to) <= exact;
     if (!isTold) this.range = { measure, from, to };
     this.isEmpty = lanes.start === undefined;
+    this.isWhole = isSameWindow(view, whole);
     this.drawnSeq = lanes.end.seq;
     this.isFollowing = this.#sight.isFollowing;
     const [at, { pointed }] = [this.#pointer, this];

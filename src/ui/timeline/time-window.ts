@@ -29,6 +29,12 @@ export function fittedWindow(from: number, to: number, extent: Extent): TimeWind
   return heldWindow({ from: from - room, to: to + room }, extent);
 }
 
+/** They differ by no more than can be seen. */
+export function isSameWindow(a: TimeWindow, b: TimeWindow): boolean {
+  const exact = (a.to - a.from) / 500;
+  return Math.abs(a.from - b.from) <= exact && Math.abs(a.to - b.to) <= exact;
+}
+
 /** `factor` below 1 shows less; the place `anchor` stays where it is on the screen. */
 export function zoomedWindow(
   { from, to }: TimeWindow,

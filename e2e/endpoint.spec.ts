@@ -98,6 +98,32 @@ test('an endpoint is tested, its models are listed, and a run with reasoning, pa
   expect(await stored(page)).not.toContain('EXTRA-SECRET');
 });
 
+test('the list of models floats: the first press after typing counts, and nothing moves for the list', async ({
+  page,
+}) => {
+  await visit(page);
+  await openDialog(page);
+  await page.getByLabel('Base URL').fill(`${server.url}/v1`);
+  await button(page, 'List models').click();
+  const list = dialog(page).getByRole('listbox', { name: 'List models' });
+  await expect(list).toBeVisible();
+  const withList = await dialog(page).boundingBox();
+  await modelField(page).press('Escape');
+  await expect(list).toBeHidden();
+  expect(await dialog(page).boundingBox()).toEqual(withList);
+  await modelField(page).pressSequentially('h');
+  await expect(list).toBeVisible();
+  await modelField(page).pressSequentially('ello');
+  await expect(list).toBeHidden();
+  await modelField(page).press('Backspace');
+  await expect(list).toBeVisible();
+  const { x = 0, y = 0 } = (await button(page, 'New session with it').boundingBox()) ?? {};
+  await page.mouse.move(x + 9, y + 9);
+  await page.mouse.down();
+  await page.mouse.up();
+  await expect(dialog(page)).toBeHidden();
+});
+
 test('a run speaks the Responses API', async ({ page }) => {
   await visit(page);
   await openDialog(page);

@@ -104,11 +104,19 @@ export function endpointModel(endpoint: {
     baseUrl: checkedBaseUrl(endpoint.baseUrl),
     reasoning: true,
     input: endpoint.images === false ? ['text'] : ['text', 'image'],
-    cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, ...endpoint.prices },
+    cost: costOf(endpoint.prices),
     contextWindow: 0,
     maxTokens: 0,
     ...(Object.keys(compat).length > 0 ? { compat } : {}),
   };
+}
+
+/** What the cache has no price of its own for costs as much as input. */
+function costOf(
+  prices: Parameters<typeof endpointModel>[0]['prices'] = { input: 0, output: 0 },
+): Model['cost'] {
+  const { input, output, cacheRead = input, cacheWrite = input } = prices;
+  return { input, output, cacheRead, cacheWrite };
 }
 
 function originOf(baseUrl: string): string | undefined {

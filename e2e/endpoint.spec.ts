@@ -124,6 +124,41 @@ test('the list of models floats: the first press after typing counts, and nothin
   await expect(dialog(page)).toBeHidden();
 });
 
+test('an address as people paste it is read, found under /v1, and tested without a model and with the options of a run', async ({
+  page,
+}) => {
+  await visit(page);
+  await openDialog(page);
+  const address = page.getByLabel('Base URL');
+  const host = server.url.replace('http://', '');
+  await address.fill(host);
+  await expect(dialog(page).getByText(`Used as ${server.url}.`)).toBeVisible();
+  await button(page, 'Test connection').click();
+  await expect(dialog(page).getByText(/^The server answers and offers \d+ models\./)).toBeVisible();
+  await expect(address).toHaveValue(`${server.url}/v1`);
+  await address.fill(host);
+  await button(page, `Use ${server.url}/v1`).click();
+  await expect(address).toHaveValue(`${server.url}/v1`);
+  await address.fill(host);
+  await button(page, 'List models').click();
+  await expect(dialog(page).getByText(/models found/)).toBeVisible();
+  await expect(address).toHaveValue(`${server.url}/v1`);
+  await address.fill(`${server.url}/v1/chat/completions?api-version=1`);
+  await expect(
+    dialog(page).getByText(/^Used as .*\/v1\?api-version=1: \/chat\/completions is added/),
+  ).toBeVisible();
+  await modelField(page).fill('hello');
+  await dialog(page).getByText('More options').click();
+  await page.getByLabel('Thinking level').selectOption('low');
+  await page.getByLabel('Extra body fields').fill('{ "top_p": 0.9 }');
+  await button(page, 'Test connection').click();
+  await expect(dialog(page).getByText(/^hello answered in/)).toBeVisible();
+  expect(asked().at(-1)?.body).toMatchObject({ reasoning_effort: 'low', top_p: 0.9 });
+  await button(page, 'New session with it').click();
+  await send(page, 'Hello?');
+  await expect(conversation(page).getByText('Hello from the mock server.')).toBeVisible();
+});
+
 test('a run speaks the Responses API', async ({ page }) => {
   await visit(page);
   await openDialog(page);
@@ -340,7 +375,7 @@ test('lists that fail say what to check, and what the worker refuses is said in 
 }) => {
   await visit(page);
   await openDialog(page);
-  await page.getByLabel('Base URL').fill(`${server.url}/other`);
+  await page.getByLabel('Base URL').fill(`${server.url}/other/place`);
   await button(page, 'List models').click();
   await expect(dialog(page).getByText(/There is no model list at .*Check the base URL/)).toBeVisible();
   await page.getByLabel('Base URL').fill(`${server.url}/v1`);

@@ -133,10 +133,10 @@ export type Command = { id: number } &
     | { type: 'deleteFile'; session: string; path: string }
     /** A key for an exact origin, kept in the worker's memory only; `undefined` forgets it. Not tied to a session. */
     | { type: 'setKey'; origin: string; key?: string }
-    /** Reply: string[] of model ids. */
+    /** Reply: FoundModels. */
     | { type: 'listModels'; baseUrl: string }
-    /** Reply: ConnectionTest. Asks as a session would, with the key of its origin. */
-    | { type: 'testConnection'; endpoint: Endpoint }
+    /** Reply: ConnectionTest. Asks as a session would, with the key of its origin; without a model only for the list. */
+    | { type: 'testConnection'; endpoint: Endpoint; thinkingLevel?: ThinkingLevel; options?: RequestOptions }
     /** Reply: Uint8Array, or undefined when it is gone. */
     | { type: 'blob'; session: string; hash: BlobHash }
     /** Reply: TraceRecord[] of the open session, for when there is no database to read. */
@@ -176,12 +176,20 @@ export interface RequestRepair {
   message?: string;
 }
 
+/** The ids of the models behind an address, and the base URL that they were found at: it may end with a `/v1` that was left out. */
+export interface FoundModels {
+  baseUrl: string;
+  models: string[];
+}
+
 /** What a test of an endpoint found. Without a problem the model answered. */
 export interface ConnectionTest {
   /** The first thing that is wrong: refused, CORS, key, no such model, no model server and others. */
   problem?: Problem;
   /** What the endpoint offers, as far as it says so. */
   models: string[];
+  /** Where it answered, when that is not the address as it was given. */
+  baseUrl?: string;
   /** ms that the answer took. */
   durationMs: number;
 }

@@ -1,3 +1,4 @@
+import { endpointUrl } from './endpoint-url';
 import { ModelError } from './errors';
 import type { Watch } from './watch';
 
@@ -61,7 +62,7 @@ async function answersWithoutCors(baseUrl: string, watch: Watch): Promise<boolea
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(), PROBE_MS);
   try {
-    const url = `${baseUrl.replace(/\/+$/, '')}/models`;
+    const url = endpointUrl(baseUrl, '/models');
     await watch.race(
       fetch(url, { mode: 'no-cors', credentials: 'omit', cache: 'no-store', signal: limit.signal }),
     );

@@ -44,7 +44,8 @@ export async function openResponse(
     adminAPIKey: null,
     organization: null,
     project: null,
-    baseURL: baseUrl,
+    baseURL: baseUrl.split('?')[0],
+    defaultQuery: Object.fromEntries(new URL(baseUrl).searchParams),
     fetch: request.fetch,
     maxRetries: 0,
     timeout: NO_TIMEOUT_MS,
@@ -68,7 +69,7 @@ function browserHeaders(baseUrl: string): Record<string, string> {
 
 /** The base URL without a trailing slash; throws when it is none. */
 export function checkedBaseUrl(baseUrl: string | undefined): string {
-  const text = (baseUrl ?? '').trim().replace(/\/+$/, '');
+  const text = (baseUrl ?? '').trim().replace(/\/+(?=\?|$)/, '');
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new ModelError('model.badBaseUrl', `"${text}" is no http or https address`, { baseUrl: text });

@@ -1,8 +1,9 @@
 /** Stream functions: scripted, a person, and OpenAI-compatible servers. */
+export { endpointUrl } from './endpoint-url';
 export { chatRequest, type ChatRequest } from './chat-request';
 export { responsesRequest } from './responses-request';
 export { ModelError, type ModelErrorCode } from './errors';
-export { listModels, type ListModelsOptions } from './list-models';
+export { findModels, listModels, type FoundModels, type ListModelsOptions } from './list-models';
 export { openaiChat } from './openai-chat';
 export { openaiResponses } from './openai-responses';
 export { endpointModel, presetOf, presets, type Preset, type PresetId } from './presets';

@@ -1,5 +1,6 @@
 import { connectionError } from './connection';
-import { ModelError } from './errors';
+import { ModelError, type ModelErrorCode } from './errors';
+import { endpointUrl } from './endpoint-url';
 import { fieldsOf, textOf } from './chat-chunk';
 import { errorDetail } from './error-detail';
 import { checkedBaseUrl, endpointHeaders, startOf } from './http';
@@ -8,6 +9,8 @@ import { noModelList, notAModelServer, parseJson } from './stream-errors';
 import { Watch } from './watch';
 
 const TIMEOUT_MS = 20_000;
+/** Something answers, and the list is not there. */
+const ELSEWHERE: readonly ModelErrorCode[] = ['model.noModelList', 'model.notAModelServer', 'model.notThere'];
 
 export interface ListModelsOptions {
   apiKey?: string;
@@ -40,6 +43,30 @@ export async function listModels(baseUrl: string, options: ListModelsOptions = {
   }
 }
 
+/** Models, and the base URL that they were found at. */
+export interface FoundModels {
+  baseUrl: string;
+  models: string[];
+}
+
+/**
+ * As `listModels`; where there is no list and the address names no version, under `/v1` too, which people leave out. Rejects
+ * with what is wrong with the address as it was given.
+ */
+export async function findModels(baseUrl: string, options: ListModelsOptions = {}): Promise<FoundModels> {
+  const base = checkedBaseUrl(baseUrl);
+  try {
+    return { baseUrl: base, models: await listModels(base, options) };
+  } catch (error) {
+    const isElsewhere = error instanceof ModelError && ELSEWHERE.includes(error.code);
+    if (!isElsewhere || /\/v\d/.test(new URL(base).pathname)) throw error;
+    const below = endpointUrl(base, '/v1');
+    const models = await listModels(below, options).catch(() => undefined);
+    if (!models || options.signal?.aborted) throw error;
+    return { baseUrl: below, models };
+  }
+}
+
 function watchOptions({ signal, timeoutMs }: ListModelsOptions): {
   signal?: AbortSignal;
   idleTimeoutMs?: number;
@@ -50,7 +77,9 @@ function watchOptions({ signal, timeoutMs }: ListModelsOptions): {
 async function requestModels(base: string, options: ListModelsOptions, watch: Watch): Promise<Response> {
   const headers = { Accept: 'application/json', ...endpointHeaders(base, options.apiKey) };
   try {
-    return await watch.race((options.fetch ?? fetch)(`${base}/models`, { headers, signal: watch.signal }));
+    return await watch.race(
+      (options.fetch ?? fetch)(endpointUrl(base, '/models'), { headers, signal: watch.signal }),
+    );
   } catch (error) {
     if (error instanceof ModelError) throw error;
     throw await connectionError(error, base, watch, options.fetch === undefined);

@@ -16,16 +16,24 @@ const answered = () =>
   );
 
 /** Tests against a server that answers the list and the request so, and tells what it was sent. */
-async function tested(list: () => Response, answer: () => Response, apiKey?: string) {
+async function tested(
+  list: (url: string) => Response,
+  answer: () => Response,
+  apiKey?: string,
+  asked: object = {},
+) {
   const sent: { url: string; body: unknown; authorization: string | null }[] = [];
   const fetch = async (input: RequestInfo | URL, init?: RequestInit) => {
     const request = new Request(input, init);
     const text = await request.text();
     const authorization = request.headers.get('authorization');
     sent.push({ url: request.url, body: text ? (JSON.parse(text) as unknown) : undefined, authorization });
-    return text ? answer() : list();
+    return text ? answer() : list(request.url);
   };
-  const result = await testConnection(model, { fetch, ...(apiKey ? { apiKey } : {}) });
+  const result = await testConnection(
+    { ...model, ...asked },
+    { fetch, ...asked, ...(apiKey ? { apiKey } : {}) },
+  );
   return { ...result, sent, code: result.problem?.code };
 }
 
@@ -126,6 +134,58 @@ describe('the test of an endpoint', () => {
         )
       ).code,
     ).toBe('model.quota');
+  });
+
+  it('asks as a run does: with its options and a tool, and leaves it to thinking how much it needs', async () => {
+    const options = { temperature: 0.5, reasoning: 'high', extraBody: { top_p: 0.9 } };
+    const { sent } = await tested(() => listed('m'), answered, undefined, options);
+    expect(sent[1]?.body).toMatchObject({
+      temperature: 0.5,
+      reasoning_effort: 'high',
+      top_p: 0.9,
+      tools: [{ type: 'function' }],
+    });
+    expect(sent[1]?.body).not.toHaveProperty('max_tokens');
+    const limited = await tested(() => listed('m'), answered, undefined, { ...options, maxTokens: 500 });
+    expect(limited.sent[1]?.body).toMatchObject({ max_tokens: 500 });
+  });
+
+  it('needs no model to say that there is a server, or what is wrong with it', async () => {
+    const without = { id: '' };
+    const found = await tested(() => listed('n', 'm'), answered, undefined, without);
+    expect(found).toMatchObject({ models: ['m', 'n'], sent: { length: 1 } });
+    expect(found.problem).toBeUndefined();
+    for (const [list, code] of [
+      [() => failed(401, 'no key'), 'model.missingKey'],
+      [page, 'model.notAModelServer'],
+      [() => failed(404, 'no list'), 'model.noModelList'],
+    ] as const)
+      expect((await tested(list, answered, undefined, without)).code).toBe(code);
+  });
+
+  it('finds a server whose /v1 was left out, and says where it is', async () => {
+    const below = (url: string) => (url === `${baseUrl}/models` ? listed('m') : page());
+    const found = await tested(below, answered, undefined, { baseUrl: 'http://model.test' });
+    expect(found).toMatchObject({ baseUrl, models: ['m'] });
+    expect(found.problem).toBeUndefined();
+    expect(found.sent.map(({ url }) => url)).toEqual([
+      'http://model.test/models',
+      `${baseUrl}/models`,
+      `${baseUrl}/chat/completions`,
+    ]);
+    const nowhere = await tested(page, page, undefined, { baseUrl: 'http://model.test' });
+    expect(nowhere.baseUrl).toBeUndefined();
+    expect(nowhere.code).toBe('model.notAModelServer');
+  });
+
+  it('sends the query of a base URL with each request', async () => {
+    const found = await tested(() => listed('m'), answered, undefined, {
+      baseUrl: `${baseUrl}?api-version=2025-01-01`,
+    });
+    expect(found.sent.map(({ url }) => url)).toEqual([
+      `${baseUrl}/models?api-version=2025-01-01`,
+      `${baseUrl}/chat/completions?api-version=2025-01-01`,
+    ]);
   });
 
   it('tells a server that cannot be reached', async () => {

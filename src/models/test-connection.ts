@@ -1,6 +1,6 @@
-import { normalizeContext, type Model, type StreamOptions } from '../loop';
+import { normalizeContext, type Model, type StreamOptions, type ToolDeclaration } from '../loop';
 import { ModelError, type ModelErrorCode } from './errors';
-import { listModels } from './list-models';
+import { findModels } from './list-models';
 import { openaiChat } from './openai-chat';
 import { openaiResponses } from './openai-responses';
 
@@ -8,14 +8,27 @@ const TIMEOUT_MS = 30_000;
 /** The least that both APIs take. */
 const MAX_TOKENS = 16;
 
-/** What a test found; without a `problem` the model answered. `durationMs`: of the whole test. */
+/** Models that cannot be given tools refuse a request that offers one, and a run offers some. */
+const TOOL: ToolDeclaration = {
+  name: 'clock',
+  description: 'Tells the time. Nobody needs it now.',
+  parameters: { type: 'object', properties: {} },
+};
+
+/**
+ * What a test found; without a `problem` the model answered, or without a model: there is a list. `baseUrl`: where, when that
+ * is not the address as it was given. `durationMs`: of the whole test.
+ */
 export interface ConnectionTestResult {
   problem?: { code: string; params: Record<string, string | number> };
   models: string[];
+  baseUrl?: string;
   durationMs: number;
 }
 
 type Asking = Pick<StreamOptions, 'apiKey' | 'fetch' | 'signal'>;
+/** What a run would ask for. */
+type Asked = Pick<StreamOptions, 'reasoning' | 'temperature' | 'maxTokens' | 'extraBody'>;
 
 /** Failures of the list after which a request would say nothing else. */
 const FINAL: readonly ModelErrorCode[] = [
@@ -33,23 +46,27 @@ const FINAL: readonly ModelErrorCode[] = [
 ];
 
 /**
- * Asks for the list of models, where there is one, and then the model for a few tokens, as a session would. Never rejects:
- * the first thing that is wrong is the `problem`, and `model.aborted` when `signal` ended it.
+ * Asks for the list of models, where there is one, and then the model for a few words, with the options and a tool as a run
+ * would; of a model without an id only the list. Never rejects: the first thing that is wrong is the `problem`, and
+ * `model.aborted` when `signal` ended it.
  */
 export async function testConnection(
   model: Model,
-  options: Asking & { timeoutMs?: number } = {},
+  options: Asking & Asked & { timeoutMs?: number } = {},
 ): Promise<ConnectionTestResult> {
   const startedAt = performance.now();
   const { timeoutMs = TIMEOUT_MS, ...request } = options;
-  const { models, error } = await list(model.baseUrl, { ...request, timeoutMs });
-  const isFinal = error !== undefined && FINAL.includes(error.code);
+  const { models, error, baseUrl } = await list(model.baseUrl, { ...request, timeoutMs });
+  const isFinal = error !== undefined && (model.id === '' || FINAL.includes(error.code));
   const failure = isFinal
     ? { code: error.code, params: error.params }
-    : await ask(model, { ...request, idleTimeoutMs: timeoutMs });
+    : model.id === ''
+      ? undefined
+      : await ask({ ...model, baseUrl }, { ...request, idleTimeoutMs: timeoutMs });
   const problem = failure && inViewOf(failure, model, error ? undefined : models);
   return {
     ...(problem ? { problem } : {}),
+    ...(baseUrl === model.baseUrl ? {} : { baseUrl }),
     models,
     durationMs: Math.round(performance.now() - startedAt),
   };
@@ -58,11 +75,11 @@ export async function testConnection(
 async function list(
   baseUrl: string,
   options: Asking & { timeoutMs: number },
-): Promise<{ models: string[]; error?: ModelError }> {
+): Promise<{ models: string[]; baseUrl: string; error?: ModelError }> {
   try {
-    return { models: await listModels(baseUrl, options) };
+    return await findModels(baseUrl, options);
   } catch (error) {
-    if (error instanceof ModelError) return { models: [], error };
+    if (error instanceof ModelError) return { models: [], baseUrl, error };
     throw error;
   }
 }
@@ -70,9 +87,13 @@ async function list(
 async function ask(model: Model, options: StreamOptions): Promise<ConnectionTestResult['problem']> {
   const context = normalizeContext({
     messages: [{ role: 'user', content: 'Say OK.', timestamp: 0 }],
+    tools: [TOOL],
   });
   const stream = model.api === 'openai-responses' ? openaiResponses : openaiChat;
-  const message = await stream(model, context, { ...options, maxTokens: MAX_TOKENS, maxRetries: 0 }).result();
+  // Who thinks needs more than a few tokens, and a limit that was typed is what the run will ask for.
+  const thinks = (options.reasoning ?? 'off') !== 'off';
+  const limit = thinks ? {} : { maxTokens: MAX_TOKENS };
+  const message = await stream(model, context, { ...limit, ...options, maxRetries: 0 }).result();
   if (message.stopReason !== 'error' && message.stopReason !== 'aborted') return undefined;
   const {
     errorCode = 'model.unexpected',

@@ -1,11 +1,13 @@
 /** The person's endpoints: their keys, what models they offer, and whether they answer. */
-import { endpointModel, listModels, ModelError, testConnection } from '../models';
+import { endpointModel, findModels, ModelError, testConnection } from '../models';
 import { withoutKey } from '../models/errors';
-import type { ConnectionTest, Endpoint } from '../protocol';
+import type { Command, ConnectionTest, Endpoint, FoundModels } from '../protocol';
 import type { Problem } from '../records/types';
 import { problem, ProblemError } from '../store';
 import { checkedEndpoint, originOf } from './plan';
 import type { Keys } from './session-model';
+
+type Tested = Pick<Extract<Command, { type: 'testConnection' }>, 'endpoint' | 'thinkingLevel' | 'options'>;
 
 export class Endpoints {
   readonly #keys = new Map<string, string>();
@@ -22,11 +24,11 @@ export class Endpoints {
     else this.#keys.delete(exact);
   }
 
-  /** The ids of the models behind an address. Rejects with the problems of a ModelError, the key taken out of them. */
-  async listModels(baseUrl: string, signal: AbortSignal): Promise<string[]> {
+  /** What models are behind an address. Rejects with the problems of a ModelError, the key taken out of them. */
+  async listModels(baseUrl: string, signal: AbortSignal): Promise<FoundModels> {
     const apiKey = this.#keyFor(baseUrl);
     try {
-      return await listModels(baseUrl, { signal, ...(apiKey ? { apiKey } : {}) });
+      return await findModels(baseUrl, { signal, ...(apiKey ? { apiKey } : {}) });
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;
       throw problem(error.code, paramsWithoutKey(error.params, apiKey), error);
@@ -34,16 +36,23 @@ export class Endpoints {
   }
 
   /** Never rejects for what is wrong with the endpoint. */
-  async test(endpoint: Endpoint, signal: AbortSignal): Promise<ConnectionTest> {
+  async test(
+    { endpoint, thinkingLevel = 'off', options = {} }: Tested,
+    signal: AbortSignal,
+  ): Promise<ConnectionTest> {
     let checked: Endpoint;
     try {
-      checked = checkedEndpoint(endpoint);
+      // Without a model, all but the answer can be tested.
+      const model = endpoint.model.trim();
+      checked = { ...checkedEndpoint({ ...endpoint, model: model || 'none' }), model };
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
       return { problem: error.problem, models: [], durationMs: 0 };
     }
     const apiKey = this.#keyFor(checked.baseUrl);
     const { problem: found, ...rest } = await testConnection(endpointModel(checked), {
+      ...options,
+      reasoning: thinkingLevel,
       signal,
       ...(apiKey ? { apiKey } : {}),
     });

@@ -76,7 +76,7 @@ export class Host {
       case 'listModels':
         return this.#endpoints.listModels(command.baseUrl, signal);
       case 'testConnection':
-        return this.#endpoints.test(command.endpoint, signal);
+        return this.#endpoints.test(command, signal);
       case 'requestBody':
         return this.#requestBody(command);
       case 'records':

@@ -1,4 +1,5 @@
 /** What a session is played with: made of how it begins, or of what is stored of it. */
+import { isOpenQuery } from '../json/open-query';
 import type { QueueMode, ThinkingLevel, ToolExecutionMode } from '../loop/types';
 import type { Endpoint, ManualModel, SessionSetup } from '../protocol';
 import type { RequestOptions, SessionConfig, SessionInfo, TraceRecord } from '../records/types';
@@ -137,10 +138,13 @@ export function checkedModel(endpoint: Endpoint | ManualModel): Endpoint | Manua
  * records would carry them), `endpoint.noModel` or `endpoint.badPrices`.
  */
 export function checkedEndpoint({ baseUrl, model, api, prices, images }: Endpoint): Endpoint {
-  const address = String(baseUrl).trim().replace(/\/+$/, '');
+  const address = String(baseUrl)
+    .trim()
+    .replace(/\/+(?=\?|$)/, '');
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) throw problem('endpoint.badAddress', { address });
-  if (url.username || url.password || url.search || url.hash) throw problem('endpoint.credentials');
+  if (url.username || url.password || url.hash || !isOpenQuery(url.search))
+    throw problem('endpoint.credentials');
   if (!String(model).trim()) throw problem('endpoint.noModel');
   if (prices && !Object.values(prices).every((price) => price >= 0 && price < Infinity))
     throw problem('endpoint.badPrices');

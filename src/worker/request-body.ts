@@ -1,6 +1,13 @@
 /** The HTTP request of a model request, made again from the records: nothing else decides what is sent. */
 import type { Message, Model, StreamOptions } from '../loop/types';
-import { chatRequest, endpointModel, manualModelInfo, responsesRequest, scriptedModelInfo } from '../models';
+import {
+  chatRequest,
+  endpointModel,
+  endpointUrl,
+  manualModelInfo,
+  responsesRequest,
+  scriptedModelInfo,
+} from '../models';
 import type { RequestBody } from '../protocol';
 import { applySettings } from '../records';
 import type { SessionConfig } from '../records/types';
@@ -44,7 +51,7 @@ export async function requestBody(
   );
   return {
     method: 'POST',
-    url: baseUrl === '' ? '' : `${baseUrl}${paths[api === 'openai-responses' ? api : 'openai-chat']}`,
+    url: baseUrl === '' ? '' : endpointUrl(baseUrl, paths[api === 'openai-responses' ? api : 'openai-chat']),
     headers: {
       Accept: 'application/json',
       ...(baseUrl !== '' && hasKey(baseUrl) ? { Authorization: 'Bearer •••' } : {}),

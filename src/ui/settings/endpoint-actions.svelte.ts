@@ -1,6 +1,6 @@
 /** What can be done with a person's endpoints and their keys. */
 import { errorText, m } from '../../i18n';
-import type { ConnectionTest, Endpoint, SessionSetup } from '../../protocol';
+import type { ConnectionTest, FoundModels, SessionSetup } from '../../protocol';
 import type { Problem } from '../../records/types';
 import { problemOf } from '../client';
 import type { Page } from '../page.svelte';
@@ -98,12 +98,13 @@ export class EndpointActions {
     return undefined;
   }
 
-  async listModels(baseUrl: string, signal: AbortSignal): Promise<string[]> {
-    return (await this.#page.client.send({ type: 'listModels', baseUrl }, signal)) as string[];
+  async listModels(baseUrl: string, signal: AbortSignal): Promise<FoundModels> {
+    return (await this.#page.client.send({ type: 'listModels', baseUrl }, signal)) as FoundModels;
   }
 
-  async test(endpoint: Endpoint, signal: AbortSignal): Promise<ConnectionTest> {
-    return (await this.#page.client.send({ type: 'testConnection', endpoint }, signal)) as ConnectionTest;
+  /** As a session with that choice would ask. */
+  async test(choice: EndpointChoice, signal: AbortSignal): Promise<ConnectionTest> {
+    return (await this.#page.client.send({ type: 'testConnection', ...choice }, signal)) as ConnectionTest;
   }
 
   /** A key that cannot be kept where it shall be is told, and still works in this tab. */

@@ -4,7 +4,7 @@ import type { RequestOptions, SessionConfig, TokenPrices } from '../../records/t
 import type { ThinkingLevel } from '../lib/types';
 import { numberOf, optionProblems, optionsDraft, optionsOf } from './option-draft';
 import type { OptionsDraft } from './option-draft';
-import { addressProblem } from './origin';
+import { addressProblem, readAddress } from './origin';
 
 /** An endpoint, and how a session with it begins. */
 export interface EndpointChoice {
@@ -55,14 +55,18 @@ export function badPrices({ prices }: EndpointDraft): PriceField[] {
   return priceFields.filter((field) => Number.isNaN(numberOf(prices[field])));
 }
 
-/** Whether all that is typed can be used. */
-export function isUsable(draft: EndpointDraft): boolean {
+/** Whether all that is typed can be used, but that a model may be missing. */
+export function isTestable(draft: EndpointDraft): boolean {
   return (
     !addressProblem(draft.baseUrl) &&
-    draft.model.trim() !== '' &&
     badPrices(draft).length === 0 &&
     Object.keys(optionProblems(draft.options)).length === 0
   );
+}
+
+/** Whether all that is typed can be used. */
+export function isUsable(draft: EndpointDraft): boolean {
+  return isTestable(draft) && draft.model.trim() !== '';
 }
 
 /** What a usable draft stands for. Prices are none unless one is typed; then those left empty are 0. */
@@ -70,7 +74,7 @@ export function choiceOf(draft: EndpointDraft): EndpointChoice {
   const prices = pricesOf(draft.prices);
   return {
     endpoint: {
-      baseUrl: draft.baseUrl.trim().replace(/\/+$/, ''),
+      baseUrl: readAddress(draft.baseUrl).baseUrl,
       model: draft.model.trim(),
       api: draft.api,
       ...(prices ? { prices } : {}),

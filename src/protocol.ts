@@ -203,6 +203,8 @@ export interface ClockState {
   at: number;
   /** Virtual time stands still though it plays: something real is at work, or a person writes an answer. */
   still: boolean;
+  /** Nothing is due in virtual time: it passes as real time does, whatever the speed. */
+  resting: boolean;
   /** The scenario's own prompts and actions have not begun yet. */
   ready: boolean;
   /** A run is over, and the scenario goes on by itself in a moment. */

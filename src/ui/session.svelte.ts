@@ -235,7 +235,8 @@ export class Session {
 
   /** Real speed of what moves. */
   #speed(): number {
-    const speed = this.clock?.virtual ? this.clock.speed : 1;
+    const { virtual = false, resting = false, speed: chosen = 1 } = this.clock ?? {};
+    const speed = virtual && !resting ? chosen : 1;
     return this.#moving() && Number.isFinite(speed) ? speed : 0;
   }
 
@@ -251,6 +252,9 @@ export class Session {
   }
 
   #tick(): void {
-    if (this.clock) this.now = Math.max(this.now, this.trace.at, this.#pacedNow());
+    if (!this.clock) return;
+    // Between runs it says when the last thing happened, not for how long nobody has done anything.
+    const isIdle = this.trace.state === 'idle' && !this.clock.goesOn;
+    this.now = Math.max(this.now, this.trace.at, isIdle ? 0 : this.#pacedNow());
   }
 }

@@ -13,6 +13,7 @@ const clock: ClockState = {
   playing: false,
   speed: 1,
   still: false,
+  resting: false,
   at: 0,
   ready: true,
   goesOn: false,
@@ -221,6 +222,28 @@ describe('the open session', () => {
     paint();
     return { session, at, tell };
   }
+
+  it('goes on as real time does while nothing is due, whatever the speed', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    try {
+      const { session, at, tell } = await playedFor(0);
+      tell({ speed: 5, resting: true });
+      vi.advanceTimersByTime(1000);
+      paint();
+      expect(session.now).toBe(at + 1000);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('shows the time of the last record while it is idle, however long ago that was', async () => {
+    const { session } = sessionWith(records);
+    const read = opened('a', records.length);
+    await session.show(() => Promise.resolve({ ...read, clock: { ...clock, at: 1_589_000, playing: true } }));
+    paint();
+    expect(session.trace.state).toBe('idle');
+    expect(session.now).toBe(session.trace.at);
+  });
 
   it('never lets time fall back, whatever the worker says that it is, and stands until that has come so far', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });

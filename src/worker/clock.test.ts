@@ -127,16 +127,68 @@ describe('virtual time', () => {
     expect(clock.now()).toBe(2);
   });
 
-  test('idle time passes for the next thing that a person does, but not at infinite speed', () => {
-    let real = 0;
-    const clock = new VirtualClock({ speed: 1, realNow: () => real });
-    real = 3000;
-    clock.sync();
-    expect(clock.now()).toBe(3000);
-    clock.setSpeed(Infinity);
-    real = 9000;
-    clock.sync();
-    expect(clock.now()).toBe(3000);
+  test.each([0.25, 5, Infinity])(
+    'passes as real time does while nothing is due, at speed %s too',
+    (speed) => {
+      let real = 0;
+      const clock = new VirtualClock({ speed, realNow: () => real });
+      real = 3000;
+      clock.sync();
+      expect(clock.now()).toBe(3000);
+      clock.setTimer(10, () => undefined);
+      real = 9000;
+      clock.sync();
+      expect(clock.now()).toBe(speed === Infinity ? 3000 : 3010);
+    },
+  );
+
+  test('says when nothing is due', async () => {
+    const clock = new VirtualClock({ speed: Infinity });
+    const told: boolean[] = [];
+    clock.onChange = () => told.push(clock.resting);
+    clock.setTimer(10, () => undefined);
+    await stalled(clock);
+    expect(told).toEqual([false, true]);
+  });
+
+  test('never goes back, whatever is done to it', async () => {
+    const deed = fc.record({
+      what: fc.constantFrom(
+        'timer',
+        'sync',
+        'speed',
+        'pauseOrPlay',
+        'hold',
+        'hurry',
+        'atEase',
+        'task' as const,
+      ),
+      ms: fc.nat(400),
+      speed: fc.constantFrom(0.25, 1, 5, 20, Infinity),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(deed, { maxLength: 30 }), async (deeds) => {
+        let real = 0;
+        const clock = new VirtualClock({ speed: 5, realNow: () => real });
+        const times: number[] = [];
+        const look = () => times.push(clock.now());
+        for (const { what, ms, speed } of deeds) {
+          real += ms;
+          const release = what === 'hold' ? clock.hold() : undefined;
+          if (what === 'timer') clock.setTimer(ms, look);
+          if (what === 'sync') clock.sync();
+          if (what === 'speed') clock.setSpeed(speed);
+          if (what === 'pauseOrPlay') clock[clock.playing ? 'pause' : 'play']();
+          if (what === 'hurry' || what === 'atEase') clock[what]();
+          look();
+          await nextTask();
+          release?.();
+          look();
+        }
+        clock.pause();
+        expect(times).toEqual(times.toSorted((one, other) => one - other));
+      }),
+    );
   });
 });
 

@@ -45,7 +45,7 @@ export class Session implements Driven {
     const onMoment = () => options.onClock?.();
     this.#driver =
       plan.scenario && new Driver(plan.scenario, this, { momentMs: options.momentMs ?? 0, sent, onMoment });
-    if (this.parts.virtual) this.parts.virtual.onStill = () => options.onClock?.();
+    if (this.parts.virtual) this.parts.virtual.onChange = () => options.onClock?.();
     if (this.parts.gate) this.parts.gate.onHold = () => this.#hold();
     if (this.parts.gate) this.parts.gate.onStep = () => this.#driver?.due() ?? [];
     this.parts.afterEvent = this.parts.afterStep = () => this.#driver?.event();
@@ -76,6 +76,7 @@ export class Session implements Driven {
       playing: virtual?.playing ?? true,
       speed: virtual?.speed ?? 1,
       still: virtual?.still ?? false,
+      resting: virtual?.resting ?? false,
       at: Math.max(clock.now(), this.trace.at),
       ready: this.#driver !== undefined && !this.#driver.started,
       goesOn: this.#driver?.moment !== undefined,

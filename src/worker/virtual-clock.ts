@@ -28,8 +28,8 @@ export class VirtualClock implements Clock {
    * going, after which the clock looks again.
    */
   onStall: (() => boolean) | undefined;
-  /** Called when `still` changed. */
-  onStill: (() => void) | undefined;
+  /** Called when `still` or `resting` changed. */
+  onChange: (() => void) | undefined;
 
   readonly #timers = new TimerHeap();
   /** What goes on at the same time, before any timer. */
@@ -71,6 +71,11 @@ export class VirtualClock implements Clock {
   /** Something holds it. */
   get still(): boolean {
     return this.#holds > 0;
+  }
+
+  /** Nothing is due: until something is, time passes as real time does, whatever the speed. */
+  get resting(): boolean {
+    return this.#resting;
   }
 
   readonly now = (): number => this.#now;
@@ -134,7 +139,7 @@ export class VirtualClock implements Clock {
   /** Time stands still until the function that it returns is called: something real is at work. */
   hold(): () => void {
     this.#holds++;
-    if (this.#holds === 1) this.onStill?.();
+    if (this.#holds === 1) this.onChange?.();
     let held = true;
     return () => {
       if (!held) return;
@@ -142,7 +147,7 @@ export class VirtualClock implements Clock {
       this.#holds--;
       if (this.#holds > 0) return;
       this.#restart();
-      this.onStill?.();
+      this.onChange?.();
       this.#schedule();
     };
   }
@@ -155,8 +160,9 @@ export class VirtualClock implements Clock {
     // What is about to go on does so at the time at which it came.
     if (this.#isHeld() || this.#soon.length > 0) return;
     const next = this.#timers.peek();
-    const passed = (this.#realNow() - this.#anchor.real) * this.#pace;
-    // At infinite speed nothing lies between the timers, and without one there is no end.
+    // A speed is for what happens: while nothing is due, somebody thinks.
+    const passed = (this.#realNow() - this.#anchor.real) * (next ? this.#pace : 1);
+    // At infinite speed nothing lies between the timers.
     const paced = Number.isFinite(passed) ? Math.floor(this.#anchor.virtual + passed) : this.#now;
     this.#now = Math.max(this.#now, next ? Math.min(paced, next.due) : paced);
     this.#anchor = { real: this.#realNow(), virtual: this.#now };
@@ -181,8 +187,14 @@ export class VirtualClock implements Clock {
     return !this.#playing || this.#holds > 0;
   }
 
+  #rest(resting: boolean): void {
+    if (this.#resting === resting) return;
+    this.#resting = resting;
+    this.onChange?.();
+  }
+
   #restart(): void {
-    this.#resting = false;
+    this.#rest(false);
     this.#anchor = { real: this.#realNow(), virtual: this.#now };
   }
 
@@ -206,7 +218,7 @@ export class VirtualClock implements Clock {
     if (this.#isHeld()) return;
     const next = this.#timers.peek();
     if (!next) {
-      this.#resting = true;
+      this.#rest(true);
       if (this.onStall?.()) this.#schedule();
       return;
     }

@@ -35,6 +35,7 @@ export class WatchedSession {
       speed: 1,
       at: info.at,
       still: false,
+      resting: false,
       ready: false,
       goesOn: false,
     };

@@ -17,7 +17,7 @@ function session(state: 'idle' | 'running' | 'settling', more: More = {}): Sessi
     phase: 'open',
     version: 1,
     readOnly,
-    clock: { virtual, playing: !paused, speed: 1, still: false, at: 0, ready, goesOn },
+    clock: { virtual, playing: !paused, speed: 1, still: false, resting: false, at: 0, ready, goesOn },
     trace: { state, paused },
     info: { scenario: 'scenario' in more ? more.scenario : {} },
   } as unknown as Session;

@@ -13,6 +13,9 @@ export interface Moment {
 /** Records between two moments, such as the deltas of an answer, take the room of at most so many moments together. */
 export const STREAM_STEPS = 4;
 
+/** Records of damaged files can have any number: beyond this, moments are looked for. */
+const TOLD_AT_MOST = 2 ** 22;
+
 export class LaneClock {
   #count = 0;
   #seq = new Float64Array(64);
@@ -20,6 +23,8 @@ export class LaneClock {
   /** Where each stands when what lies between two takes little room. */
   #step = new Float64Array(64);
   #last: Moment = { seq: 0, at: 0 };
+  /** For each record, the number of moments up to it; known up to the last moment. */
+  #before = new Uint32Array(256);
 
   /** Adds moments, in any order, that all came after those of the calls before; `last` is the trace's last record. */
   add(moments: Moment[], { seq, at }: Moment): void {
@@ -32,9 +37,18 @@ export class LaneClock {
         this.#step = larger(this.#step, new Float64Array(this.#count * 2));
       }
       this.#step[this.#count] = this.#stepAfterLast(moment.seq);
+      this.#tell(moment.seq);
       this.#seq[this.#count] = moment.seq;
       this.#at[this.#count++] = moment.at;
     }
+  }
+
+  /** Of the records from the last moment to before this one. */
+  #tell(seq: number): void {
+    if (seq > TOLD_AT_MOST) return;
+    if (seq > this.#before.length)
+      this.#before = larger(this.#before, new Uint32Array(Math.max(seq, this.#before.length * 2)));
+    this.#before.fill(this.#count, this.#seq[this.#count - 1] ?? 0, seq);
   }
 
   /** The time of a record, in ms; never less for a later record. */
@@ -45,7 +59,13 @@ export class LaneClock {
   /** How many steps lead to a record; more for a later record. */
   stepOf(seq: number): number {
     const { seq: last } = this.#last;
-    return between(this.#seq, this.#step, this.#count, seq, last, this.#stepAfterLast(last));
+    const before = (this.#before[Math.floor(seq)] ?? 0) - 1;
+    // Most are between two moments, whose places a table tells: this is asked about every bar that is drawn.
+    if (before < 0 || before + 1 >= this.#count || seq >= last)
+      return between(this.#seq, this.#step, this.#count, seq, last, this.#stepAfterLast(last));
+    const [x0 = 0, x1 = 0] = [this.#seq[before], this.#seq[before + 1]];
+    const [y0 = 0, y1 = 0] = [this.#step[before], this.#step[before + 1]];
+    return y0 + ((seq - x0) / (x1 - x0)) * (y1 - y0);
   }
 
   /** The record where so many steps lead to, as a number that may lie between two. */

@@ -4,6 +4,7 @@ import {
   conversation,
   expectRows,
   inspector,
+  openScenario,
   row,
   runState,
   setSpeed,
@@ -98,4 +99,31 @@ test('Play again plays the same scenario in a new session', async ({ page }) => 
   await expect(runState(page)).toHaveText('running');
   await button(page, 'Sessions').click();
   await expect(page.getByRole('dialog').getByRole('listitem')).toHaveCount(2);
+});
+
+test('a question takes the keyboard from a composer in which nothing is written, and gives it back', async ({
+  page,
+}) => {
+  const asking = (question: string) => ({
+    blocks: [{ type: 'toolCall', name: 'ask', arguments: { question } }],
+  });
+  const asksTwice = {
+    title: 'Asks twice',
+    tools: ['ask'],
+    model: {
+      kind: 'scripted',
+      turns: [asking('Which one?'), asking('Sure?'), { blocks: [{ type: 'text', text: 'Done.' }] }],
+    },
+    prompts: ['Ask me.'],
+  };
+  await visit(page);
+  await openScenario(page, asksTwice);
+  await setSpeed(page, 'max');
+  await composer(page).focus();
+  await page.keyboard.press('F8');
+  await expect(page.getByRole('textbox', { name: 'A tool asks you' })).toBeFocused();
+  await page.keyboard.type('The first.');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Sure?').last()).toBeVisible();
+  await expect(composer(page)).toBeEmpty();
 });

@@ -33,8 +33,8 @@ const NATURAL: Record<LaneKind, { bar: number; room: number }> = {
 /** A bar of this height has room for its name, down to the tails of its letters. */
 export const NAME_HEIGHT = 14;
 const LEAST_BAR: Record<LaneKind, number> = {
-  run: 13,
-  turn: 14,
+  run: NAME_HEIGHT,
+  turn: NAME_HEIGHT,
   model: 14,
   tool: NAME_HEIGHT,
   steering: 14,

@@ -277,7 +277,7 @@ describe('the equal steps of a trace', () => {
     const turn = recording.startTurn(run);
     recording.assistant(run, turn, { blocks: [{ type: 'text', text: 'x'.repeat(300) }], chunk: 1 });
     const end = recording.records.length;
-    recording.step(run, turn, { type: 'poll', queue: 'steering', at: 'turn', count: 0 });
+    recording.step(run, turn, { type: 'poll', queue: 'steering', at: 'turnEnd', count: 0 });
     const lanes = lanesOf(fold(recording.records));
     const { place } = lanes.scale('steps', lanes.end.at);
     expect(place(end + 1) - place(end)).toBe(1);

@@ -128,7 +128,9 @@ function waitedOf(trace: Trace, { queued, turn: turnId, at }: MessageNode): Pick
   const turn = turnId === undefined ? undefined : trace.turns.get(turnId)?.n;
   const { queue, edited = false, moves } = queued;
   const ms = (queued.leftAt ?? at) - queued.at;
-  return { waited: { queue, ms, ...(turn === undefined ? {} : { turn }), edited, moved: moves !== undefined } };
+  return {
+    waited: { queue, ms, ...(turn === undefined ? {} : { turn }), edited, moved: moves !== undefined },
+  };
 }
 
 /** Of a tool call there is a row of its own as soon as it is started. */

@@ -35,7 +35,7 @@ describe('the wire', () => {
     const sessions = one.send({ type: 'listSessions' });
     expect(await sessions).toEqual([]);
     expect(one.all('reply').map(({ id }) => id)).toEqual([2]);
-    expect(await models).toEqual(['m']);
+    expect(await models).toEqual({ baseUrl: 'http://localhost:1/v1', models: ['m'] });
   });
 
   test('names the first fault of a scenario, and leaves the open session as it is', async () => {

@@ -260,6 +260,13 @@ describe('what is sent', () => {
     ]);
   });
 
+  it('says that arguments which cannot be read are sent as an empty object', () => {
+    const unread = { ...call('a'), arguments: {}, argumentsError: 'no JSON' };
+    const { body, repairs } = chatRequest(testModel, [userMessage, assistant([unread]), result('a', 'A')]);
+    expect(JSON.stringify(body)).toContain('"arguments":"{}"');
+    expect(repairs).toEqual([{ index: 1, code: 'argumentsEmptied' }]);
+  });
+
   it('says what was repaired, and where', () => {
     const { repairs } = chatRequest(testModel, [
       userMessage,

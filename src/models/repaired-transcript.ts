@@ -22,6 +22,7 @@ export interface Repair {
     | 'resultAdded'
     | 'resultMoved'
     | 'idChanged'
+    | 'argumentsEmptied'
     | 'emptyResult'
     | 'imagesLeftOut';
 }
@@ -154,6 +155,8 @@ class TranscriptRepair {
       .map((call) => {
         const id = this.#ids.sentId(call.id, isOwn);
         if (id !== call.id) this.#note(index, 'idChanged');
+        if (call.argumentsError !== undefined && Object.keys(call.arguments).length === 0)
+          this.#note(index, 'argumentsEmptied');
         const at = results.get(call.id)?.shift();
         if (at === undefined) {
           this.#note(index, 'resultAdded');

@@ -10,7 +10,7 @@ import {
   toolsDeclared,
 } from './excerpts';
 import { isAssistant } from './fold-message';
-import { callArguments, resultOf } from './messages';
+import { callArguments, resultOf, unreadArguments } from './messages';
 import { LazyBranch, spanOf, type Branch } from './branch';
 import type { RowBody } from './rows';
 import type { BlockNode, CallNode, MessageNode, Trace } from './types';
@@ -45,6 +45,7 @@ export function callBranch(trace: Trace, call: CallNode, below: Branch[]): Branc
 function callRow(trace: Trace, call: CallNode, asking: boolean): RowBody {
   const result = resultOf(call);
   const { id, toolName: tool, status } = call;
+  const unread = unreadArguments(trace, call)?.slice(0, 400);
   const input = call.args ?? callArguments(trace, call);
   return {
     kind: 'call',
@@ -53,6 +54,7 @@ function callRow(trace: Trace, call: CallNode, asking: boolean): RowBody {
     status: status === 'ok' ? 'done' : status,
     args: argumentSummary(input),
     input,
+    ...(unread === undefined ? {} : { unread }),
     ...(result ? { result: resultSummary(result) } : {}),
     ...(result?.details === undefined ? {} : { details: result.details }),
     asking,

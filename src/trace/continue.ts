@@ -26,6 +26,11 @@ export function canRetry(trace: Trace): string[] | undefined {
   return drop;
 }
 
+/** The transcript ends with an answer that came to its limit of tokens. */
+export function isCutOff({ transcript, messages }: Trace): boolean {
+  return messages.get(transcript.at(-1) ?? '')?.stopReason === 'length';
+}
+
 function wayOn({ messages, queues }: Trace, transcript: string[]): ContinueKind {
   const last = transcript.at(-1);
   // A system message alone is nothing to go on from, for the agent too.

@@ -32,6 +32,7 @@ export function messageUpdate(trace: Trace, record: RecordOf<'message_update'>):
   if (!message) return;
   const block = blockAt(message, record);
   if (!block) return;
+  message.heardAt = record.at;
   switch (record.event) {
     case 'text_delta':
     case 'thinking_delta':

@@ -1,5 +1,5 @@
 /** What the page reads of a trace: the fold, and the views that are functions of it. */
-export { continueKind, canRetry } from './continue';
+export { continueKind, canRetry, isCutOff } from './continue';
 export type { ContinueKind } from './continue';
 export { resultSummary, toolChanges, toolsDeclared } from './excerpts';
 export { exportJsonl } from './export-jsonl';

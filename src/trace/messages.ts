@@ -77,6 +77,16 @@ export function callArguments(trace: Trace, call: CallNode): Record<string, unkn
   return block?.type === 'toolCall' ? block.arguments : {};
 }
 
+/** What the model wrote for the arguments of a call, where it says nothing that can be read. */
+export function unreadArguments(trace: Trace, { message: id, index, given }: CallNode): string | undefined {
+  const node = given ? undefined : trace.messages.get(id);
+  const message = node && messageOf(trace, id);
+  const asked = message && isWholeAssistant(message) ? message.content[index] : undefined;
+  if (asked?.type !== 'toolCall' || asked.argumentsError === undefined) return undefined;
+  const block = node?.blocks[index];
+  return block && Object.keys(asked.arguments).length === 0 ? blockText(block) : undefined;
+}
+
 export function isWholeAssistant(message: WholeMessage): message is WholeAssistant {
   return message.role === 'assistant';
 }

@@ -52,6 +52,8 @@ export type RowBody =
       args: string;
       /** All of its arguments, as far as they are known. */
       input: Readonly<Record<string, unknown>>;
+      /** What the model wrote for arguments, where it cannot be read. */
+      unread?: string;
       /** While it runs: of what it has told so far. */
       result?: ResultSummary;
       /** What the tool tells the page beside what the model reads. */

@@ -101,6 +101,8 @@ export interface MessageNode extends Span {
   blocks: BlockNode[];
   /** ms; when the first delta came. */
   firstTokenAt?: number;
+  /** ms; when anything of it came last. */
+  heardAt?: number;
   /** Set at its end. `messageOf(trace, id)` gives the whole message. */
   body?: MessageBody;
   stopReason?: StopReason;

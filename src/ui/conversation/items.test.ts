@@ -51,4 +51,32 @@ describe('the items of a conversation', () => {
     expect(userAfter).toBe(userBefore);
     expect(turnAfter).not.toBe(turnBefore);
   });
+
+  describe('of requests that failed', () => {
+    const waits = { waitMs: 1000, error: 'no answer' };
+    const attempts = (...ends: { waitMs?: number; error?: string; status?: number }[]) => {
+      const recording = new Recording();
+      const turn = recording.startTurn(recording.startRun());
+      ends.forEach((end, index) => recording.add({ type: 'http', turn, attempt: index + 1, ...end }));
+      return { recording, turn };
+    };
+    const told = ({ records }: Recording) =>
+      conversationItems(fold(records), 99).items.flatMap((item) =>
+        item.kind === 'note' ? [item.attempts?.length] : [],
+      );
+
+    it('are one item', () => {
+      expect(told(attempts(waits, waits, { error: 'no answer' }).recording)).toEqual([3]);
+    });
+
+    it('leave the one that is waited for to the countdown', () => {
+      expect(told(attempts(waits).recording)).toEqual([]);
+      expect(told(attempts(waits, waits).recording)).toEqual([1]);
+      expect(told(attempts(waits, { status: 200 }).recording)).toEqual([1]);
+    });
+
+    it('leave the only one to the answer, which says why it failed', () => {
+      expect(told(attempts({ status: 401 }).recording)).toEqual([]);
+    });
+  });
 });

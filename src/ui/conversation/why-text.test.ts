@@ -31,4 +31,25 @@ describe('what the last poll found', () => {
     recording.user(turn, 'And this.', how);
     expect(whyDetail(fold(recording.records))).toBe(told);
   });
+
+  it('is told after what cut the answer off', () => {
+    const recording = new LoopRecording().begin().answer([], { stopReason: 'length' }).end().poll('stop', 0);
+    expect(whyDetail(fold(recording.records))).toBe(
+      'The answer was cut off at the limit of tokens. The follow-up poll found 0.',
+    );
+  });
+});
+
+it('what was queued after the run stopped is no part of why it did', () => {
+  const recording = new LoopRecording()
+    .begin()
+    .answer()
+    .end()
+    .poll('stop', 0)
+    .decided('outer', false)
+    .close();
+  expect(whySentence(fold(recording.records))).toBe('Stopped: no tool calls, no steering, no follow-up.');
+  recording.enqueue('followUp', 'And this.');
+  expect(whySentence(fold(recording.records))).toBe('Stopped: no tool calls, and nothing was queued then.');
+  expect(whyDetail(fold(recording.records))).toContain('1 message was queued since, and waits.');
 });

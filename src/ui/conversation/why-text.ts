@@ -28,6 +28,8 @@ const sentences: Record<Why['code'], (params: Params) => string> = {
 export function whySentence(trace: Trace): string {
   if (trace.state === 'running' && waitsForAnswer(trace)) return m.why_waits_for_answer();
   const reason = why(trace);
+  // What was queued after it stopped waits: the sentence tells of the time before.
+  if (reason?.code === 'why.stops.nothing' && waitingCount(trace) > 0) return m.why_stops_nothing_then();
   if (reason) return sentences[reason.code](reason.params ?? {});
   if (trace.runs.length === 0) return m.why_ready();
   if (trace.state !== 'running') return m.why_no_decision();
@@ -61,9 +63,15 @@ export function whyDetail(trace: Trace): string {
   else if (poll) parts.push(m.poll_follow_up_found({ count: poll.count }));
   else if (taken > 0 && run.how === 'steering') parts.push(m.why_continued_steering({ count: taken }));
   else if (taken > 0 && run.how === 'followUp') parts.push(m.why_continued_follow_up({ count: taken }));
-  const count = trace.queues.steering.length + trace.queues.followUp.length;
-  if (count > 0) parts.push(m.still_waiting({ count }));
+  if (run.stopReason === 'length') parts.unshift(m.why_cut_off());
+  const count = waitingCount(trace);
+  const since = trace.state !== 'running' && why(trace)?.code === 'why.stops.nothing';
+  if (count > 0) parts.push(since ? m.queued_since({ count }) : m.still_waiting({ count }));
   return parts.join(' ');
+}
+
+function waitingCount({ queues }: Trace): number {
+  return queues.steering.length + queues.followUp.length;
 }
 
 /** Of the run that began with the record `since`: what came before is no business of it. */

@@ -8,6 +8,7 @@ const texts: Record<string, () => string> = {
   resultAdded: m.repair_result_added,
   resultMoved: m.repair_result_moved,
   idChanged: m.repair_id_changed,
+  argumentsEmptied: m.repair_arguments_emptied,
   emptyResult: m.repair_empty_result,
   imagesLeftOut: m.repair_images_left_out,
 };

@@ -28,26 +28,29 @@ test('a long answer is drawn where it is read, and all of its text is there', as
   expect(await shown.getByRole('listitem').count()).toBeLessThan(500);
 });
 
+const content = Array.from({ length: 4000 }, (_, index) => `line ${index}\n`).join('');
+/** Its arguments stream for half a minute. */
+const longCall = {
+  title: 'Long call',
+  tools: [{ name: 'note', durationMs: 10, result: 'noted' }],
+  model: {
+    kind: 'scripted',
+    turns: [
+      {
+        gapMs: 20,
+        chunk: 40,
+        blocks: [{ type: 'toolCall', name: 'note', arguments: { content } }],
+      },
+      { blocks: [{ type: 'text', text: 'שלום, it is noted.' }] },
+      { blocks: [{ type: 'text', text: '' }] },
+    ],
+  },
+  prompts: ['Note it.'],
+};
+
 test('a call that is written can be watched from its row, and says what becomes of it', async ({ page }) => {
-  const content = Array.from({ length: 4000 }, (_, index) => `line ${index}\n`).join('');
   await visit(page);
-  await openScenario(page, {
-    title: 'Long call',
-    tools: [{ name: 'note', durationMs: 10, result: 'noted' }],
-    model: {
-      kind: 'scripted',
-      turns: [
-        {
-          gapMs: 20,
-          chunk: 40,
-          blocks: [{ type: 'toolCall', name: 'note', arguments: { content } }],
-        },
-        { blocks: [{ type: 'text', text: 'שלום, it is noted.' }] },
-        { blocks: [{ type: 'text', text: '' }] },
-      ],
-    },
-    prompts: ['Note it.'],
-  });
+  await openScenario(page, longCall);
   await button(page, 'Play').click();
   const call = conversation(page).getByRole('button', { name: /note.*being written/ });
   await call.click();

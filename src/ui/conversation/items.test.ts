@@ -56,9 +56,10 @@ describe('the items of a conversation', () => {
     const waits = { waitMs: 1000, error: 'no answer' };
     const attempts = (...ends: { waitMs?: number; error?: string; status?: number }[]) => {
       const recording = new Recording();
-      const turn = recording.startTurn(recording.startRun());
-      ends.forEach((end, index) => recording.add({ type: 'http', turn, attempt: index + 1, ...end }));
-      return { recording, turn };
+      const run = recording.startRun();
+      const turn = recording.startTurn(run);
+      ends.forEach((end, index) => recording.add({ type: 'http', run, turn, attempt: index + 1, ...end }));
+      return recording;
     };
     const told = ({ records }: Recording) =>
       conversationItems(fold(records), 99).items.flatMap((item) =>
@@ -66,17 +67,17 @@ describe('the items of a conversation', () => {
       );
 
     it('are one item', () => {
-      expect(told(attempts(waits, waits, { error: 'no answer' }).recording)).toEqual([3]);
+      expect(told(attempts(waits, waits, { error: 'no answer' }))).toEqual([3]);
     });
 
     it('leave the one that is waited for to the countdown', () => {
-      expect(told(attempts(waits).recording)).toEqual([]);
-      expect(told(attempts(waits, waits).recording)).toEqual([1]);
-      expect(told(attempts(waits, { status: 200 }).recording)).toEqual([1]);
+      expect(told(attempts(waits))).toEqual([]);
+      expect(told(attempts(waits, waits))).toEqual([1]);
+      expect(told(attempts(waits, { status: 200 }))).toEqual([1]);
     });
 
     it('leave the only one to the answer, which says why it failed', () => {
-      expect(told(attempts({ status: 401 }).recording)).toEqual([]);
+      expect(told(attempts({ status: 401 }))).toEqual([]);
     });
   });
 });

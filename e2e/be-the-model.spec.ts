@@ -91,7 +91,11 @@ test('a run of three turns is played by a person, and its scenario plays the sam
     panel(page)
       .getByRole('listitem')
       .filter({ has: page.getByText('new', { exact: true }) }),
-  ).toHaveText([/assistant/, /toolResult[^]*One\s+Two/, /user[^]*Say how many lines it has/]);
+  ).toHaveText([
+    /Assistant message/,
+    /Tool result[^]*One\s+Two/,
+    /User message[^]*Say how many lines it has/,
+  ]);
   await answerText(page).fill('It has two lines.');
   await page.keyboard.press('ControlOrMeta+Enter');
   await expect(runState(page)).toHaveText('idle');

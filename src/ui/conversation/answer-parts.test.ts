@@ -25,7 +25,7 @@ describe('how an answer ended', () => {
   };
 
   it('is told when the limit of tokens cut it off', () => {
-    expect(endOf('length')).toBe('Cut off here: the answer came to the limit of tokens.');
+    expect(endOf('length')).toBe('Cut off here: the answer came to the token limit.');
   });
 
   it('is told when it was aborted, and of a complete one not at all', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fold } from '../../trace';
 import { LoopRecording } from '../../trace/testing/loop-recording';
+import { loopView } from '../loop-map/loop-view';
 import { whyDetail, whySentence } from './why-text';
 
 it('while a person is asked the run waits for the answer, and no longer', () => {
@@ -32,11 +33,15 @@ describe('what the last poll found', () => {
     expect(whyDetail(fold(recording.records))).toBe(told);
   });
 
-  it('is told after what cut the answer off', () => {
-    const recording = new LoopRecording().begin().answer([], { stopReason: 'length' }).end().poll('stop', 0);
-    expect(whyDetail(fold(recording.records))).toBe(
-      'The answer was cut off at the limit of tokens. The follow-up poll found 0.',
-    );
+  it('is told after what cut the answer off, for as long as that is the last one', () => {
+    const cutOff = 'The answer was cut off at the token limit.';
+    const recording = new LoopRecording()
+      .begin()
+      .answer(['dig'], { stopReason: 'length' })
+      .poll('turnEnd', 0);
+    expect(loopView(fold(recording.records)).detail).toBe(`${cutOff} The last steering poll found 0.`);
+    recording.end().nextTurn();
+    expect(whyDetail(fold(recording.records))).not.toContain(cutOff);
   });
 });
 

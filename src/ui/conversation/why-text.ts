@@ -63,11 +63,18 @@ export function whyDetail(trace: Trace): string {
   else if (poll) parts.push(m.poll_follow_up_found({ count: poll.count }));
   else if (taken > 0 && run.how === 'steering') parts.push(m.why_continued_steering({ count: taken }));
   else if (taken > 0 && run.how === 'followUp') parts.push(m.why_continued_follow_up({ count: taken }));
-  if (run.stopReason === 'length') parts.unshift(m.why_cut_off());
+  if (isCutOff(trace, run)) parts.unshift(m.why_cut_off());
   const count = waitingCount(trace);
   const since = trace.state !== 'running' && why(trace)?.code === 'why.stops.nothing';
   if (count > 0) parts.push(since ? m.queued_since({ count }) : m.still_waiting({ count }));
   return parts.join(' ');
+}
+
+/** The answer of the run's last turn came to its limit of tokens. */
+function isCutOff({ turns, messages }: Trace, { children }: RunNode): boolean {
+  const last = children.findLast(({ kind }) => kind === 'turn');
+  const turn = last?.kind === 'turn' ? turns.get(last.id) : undefined;
+  return messages.get(turn?.request?.message ?? '')?.stopReason === 'length';
 }
 
 function waitingCount({ queues }: Trace): number {

@@ -1,5 +1,4 @@
 /** What the loop panel shows of one moment: the place of the loop, and in words why it goes on or stops. */
-import { m } from '../../i18n';
 import type { Trace } from '../../trace';
 import { loopPlace } from '../../trace/loop-place';
 import type { LoopPlace } from '../../trace/loop-place';
@@ -13,7 +12,5 @@ export interface LoopView {
 }
 
 export function loopView(trace: Trace): LoopView {
-  const place = loopPlace(trace);
-  const cutOff = place.stream?.isCutOff ? [m.loop_says_cut_off()] : [];
-  return { place, sentence: whySentence(trace), detail: [...cutOff, whyDetail(trace)].join(' ') };
+  return { place: loopPlace(trace), sentence: whySentence(trace), detail: whyDetail(trace) };
 }

@@ -115,7 +115,7 @@ export function mapText(place: LoopPlace, past: boolean): string {
   const named = { turn, pass, station: stationName(station) };
   const start = past ? m.loop_name_past(named) : isOver ? m.loop_name_ended(named) : m.loop_name(named);
   const says = [start, endText(place), decisionText(place)];
-  if (place.stream?.isCutOff) says.push(m.loop_says_cut_off());
+  if (place.stream?.isCutOff) says.push(m.why_cut_off());
   if (place.carried && !isOver) says.push(m.loop_carries({ count: place.carried.count }));
   if (paused && !cut && !past) says.push(m.loop_says_paused());
   return says.filter((text) => text !== '').join(' ');

@@ -1,12 +1,14 @@
 /** A long list of rows in units that change as a whole, with where each row stands; settled only from what changed on. */
-import type { RowHead } from './branch';
+import type { Branch, RowHead } from './branch';
 import { rowOf } from './rows';
 import type { PlacedRow, Row, RowPlace } from './rows';
 
 export interface Unit {
-  /** Of its first row. */
+  /** What its first row shows, and its key. */
+  head: Branch;
   key: string;
   place: RowPlace;
+  /** None when it is left out. */
   rows: readonly PlacedRow[];
 }
 
@@ -86,7 +88,10 @@ export class RowList {
     const at = lastUpTo(this.tops, this.units.length, y);
     const rows = this.units[at]?.rows;
     if (!rows) return 0;
-    return (this.firsts[at] ?? 0) + lastUpTo(this.offsetsOf(rows), rows.length, y - (this.tops[at] ?? 0));
+    const index =
+      (this.firsts[at] ?? 0) + lastUpTo(this.offsetsOf(rows), rows.length, y - (this.tops[at] ?? 0));
+    // Behind the last row there may be units without any.
+    return Math.max(0, Math.min(this.length - 1, index));
   }
 
   /** Rows and height before the unit. */

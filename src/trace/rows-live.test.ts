@@ -5,6 +5,7 @@ import { emptyTrace, fold, foldInto } from './fold';
 import type { RowHead } from './branch';
 import type { HideableKind, OutlineOptions, RowBody } from './rows';
 import { OutlineRows } from './rows-live';
+import { pathTo } from './rows-path';
 import { longSession } from './testing/long-session';
 import { randomSession } from './testing/random-session';
 import { Recording } from './testing/recording';
@@ -25,6 +26,18 @@ function fromScratch(records: readonly TraceRecord[], options: OutlineOptions) {
   const outline = new OutlineRows(heightOf);
   outline.update(fold(records), records, options);
   return outline;
+}
+
+/** What a search may want: any rows that a trace has, more and more of them, and then fewer. */
+function only(trace: Trace, fewer: number): Set<string> {
+  const keys = [
+    ...[...trace.messages.keys()].map((id) => `message:${id}`),
+    ...[...trace.calls.keys()].map((id) => `call:${id}`),
+    ...trace.notes
+      .filter(({ note }) => note.type === 'hook' || note.type === 'http')
+      .map(({ seq }) => `note:${seq}`),
+  ];
+  return new Set(keys.filter((_, index) => index % 3 === 0 && index % fewer !== 0));
 }
 
 const kinds: RowBody['kind'][] = ['run', 'turn', 'message', 'call', 'deltas', 'files'];
@@ -102,6 +115,39 @@ describe('rows while the trace grows', () => {
       expect(shown(outline)).toEqual(shown(anew));
       expect(outline.height).toBe(anew.height);
     });
+  });
+
+  it('that are wanted alone are so too, and each of them is there, whatever is left out, below its run and turn', () => {
+    let wanted: OutlineOptions = {};
+    let step = 0;
+    grown(20, (outline, log, options, trace) => {
+      const keys = only(trace, ++step % 9 === 0 ? 10 : 1000);
+      wanted = { ...options, only: keys };
+      outline.update(trace, log, wanted);
+      expect(shown(outline)).toEqual(shown(fromScratch(log, wanted)));
+      outline.update(trace, log, { only: keys });
+      const rows = shown(outline).map(({ row }) => row);
+      const paths = [...keys].map((key) => pathTo(trace, key));
+      expect(new Set(rows.map(({ key }) => key))).toEqual(new Set(paths.flat()));
+      for (const path of paths) expect(rows[outline.nearest(path.at(-1) ?? '')]?.key).toBe(path.at(-1));
+      for (const [index, { top }] of shown(outline).entries()) expect(outline.indexAt(top)).toBe(index);
+      expect(outline.row(outline.indexAt(outline.height + 99))).toBe(rows.at(-1));
+    });
+  });
+
+  it('of which none is wanted are none', () => {
+    const { records } = longSession({ runs: 2, turnsPerRun: 2, deltasPerTurn: 3 });
+    const trace = fold(records);
+    const outline = new OutlineRows(heightOf);
+    outline.update(trace, records, { only: new Set() });
+    expect([outline.length, outline.height, outline.row(0), outline.headsAt(0)]).toEqual([
+      0,
+      0,
+      undefined,
+      [],
+    ]);
+    outline.update(trace, records, { only: new Set([`message:${[...trace.messages.keys()].at(-1)}`]) });
+    expect(shown(outline).map(({ row }) => row.kind)).toEqual(['run', 'turn', 'message']);
   });
 
   it('take over what ends late: a pause, and a call that code made and its run left behind', () => {

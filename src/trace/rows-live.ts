@@ -11,7 +11,9 @@ import { RowList } from './rows-list';
 import type { Unit } from './rows-list';
 import { pathTo } from './rows-path';
 import { placed, placedRows, rowOf } from './rows';
-import type { OutlineOptions, Row, RowBody } from './rows';
+import type { OutlineOptions, PlacedRow, Row, RowBody, RowPlace, RowRules } from './rows';
+import { keysBetween, none, onlyOne } from './rows-folds';
+import { KeptKeys } from './rows-kept';
 import type { NodeRef, RunNode, Trace } from './types';
 
 /** A row that everything around `y` stands below. */
@@ -39,7 +41,9 @@ export class OutlineRows {
   private trace: Trace | undefined;
   private log: readonly TraceRecord[] | undefined;
   private read = 0;
-  private options: OutlineOptions = {};
+  private asked: OutlineOptions = {};
+  private options: RowRules = {};
+  private kept: KeptKeys | undefined;
   private tree: OutlineTree | undefined;
   private changes: ChangedRows | undefined;
   private runs = new Map<string, Progress>();
@@ -59,8 +63,8 @@ export class OutlineRows {
    */
   update(trace: Trace, log: readonly TraceRecord[], options: OutlineOptions = {}): number {
     const isNew = trace !== this.trace || log !== this.log;
-    const folds = isNew ? undefined : foldsBetween(this.options, options);
-    this.options = options;
+    const folds = isNew ? undefined : keysBetween(this.asked, options);
+    this.keep(trace, options, folds === undefined);
     if (isNew || !this.changes) {
       this.trace = trace;
       this.log = log;
@@ -68,11 +72,24 @@ export class OutlineRows {
     } else if (folds?.size === 0 && this.read === log.length) return this.revision;
     const changed = isNew ? [] : this.changes.read(log.slice(this.read));
     this.read = log.length;
-    this.tree = new OutlineTree(trace, options);
+    this.tree = new OutlineTree(trace, this.options);
     if (folds) this.grow(trace, [...this.unitsAt(trace, folds), ...changed]);
     else this.begin(trace);
     this.revision = ++revisions;
     return this.revision;
+  }
+
+  /** Takes over the options, and which rows are kept: all of them anew, or the new ones too. */
+  private keep(trace: Trace, options: OutlineOptions, anew: boolean): void {
+    const { only } = options;
+    if (!only) this.kept = undefined;
+    else if (anew || !this.kept) this.kept = new KeptKeys(trace, only);
+    else this.kept.add(onlyOne(this.asked.only ?? none, only));
+    if (anew || options !== this.asked) {
+      const { collapsed = none } = options;
+      this.options = this.kept ? { collapsed, quiet: true, kept: this.kept } : options;
+    }
+    this.asked = options;
   }
 
   get length(): number {
@@ -105,12 +122,14 @@ export class OutlineRows {
 
   /** The index of the row with this key, else of the nearest visible row above it in the tree; -1 when there is none. */
   nearest(key: string): number {
-    const path = this.trace ? pathTo(this.trace, key) : [];
-    const unit = Math.max(...path.map((above) => this.list.unitIndex(above)));
-    const rows = this.list.unit(unit)?.rows ?? [];
-    for (const above of path.toReversed()) {
-      const index = rows.findIndex(({ branch }) => branch.key === above);
-      if (index >= 0) return this.list.start(unit).row + index;
+    const path = (this.trace ? pathTo(this.trace, key) : []).toReversed();
+    for (const below of path) {
+      const unit = this.list.unitIndex(below);
+      const rows = this.list.unit(unit)?.rows ?? [];
+      for (const above of path) {
+        const index = rows.findIndex(({ branch }) => branch.key === above);
+        if (index >= 0) return this.list.start(unit).row + index;
+      }
     }
     return -1;
   }
@@ -144,19 +163,19 @@ export class OutlineRows {
     this.growTop(trace);
   }
 
-  /** The keys of the units in which rows with these keys may be. */
-  private unitsAt(trace: Trace, keys: Iterable<string>): string[] {
-    return Array.from(
-      keys,
-      (key) => pathTo(trace, key).findLast((above) => this.list.unitIndex(above) >= 0) ?? key,
-    );
+  /** The keys of the units in which rows with these keys may be, and of the runs above them. */
+  private unitsAt(trace: Trace, keys: Iterable<string>): Set<string> {
+    const units = new Set<string>();
+    for (const key of keys)
+      for (const above of pathTo(trace, key)) if (this.list.unitIndex(above) >= 0) units.add(above);
+    return units;
   }
 
   private grow(trace: Trace, changed: Iterable<string>): void {
     for (const key of changed) {
       const index = this.list.unitIndex(key);
       const unit = this.list.unit(index);
-      const first = unit?.rows[0]?.branch.body;
+      const first = unit?.head.body;
       const run = first?.kind === 'run' ? trace.runsById.get(first.run) : undefined;
       if (run) this.growRun(trace, index, run);
       const branch = unit && this.tree && branchOf(this.tree, first);
@@ -194,11 +213,11 @@ export class OutlineRows {
     const run = trace.runs[at];
     if (!run || !this.tree) return;
     const place = { parent: undefined, depth: 0, posInSet: ++this.top.units };
-    const row = placed(this.tree.run(run), place, this.options);
-    const unit: Unit = { key: row.branch.key, place, rows: [row] };
+    const head = this.tree.run(run);
+    const rows = this.rowAlone(head, place);
     this.runs.set(run.id, { refs: 0, prompts: 0, units: 0 });
-    this.list.splice(this.list.unitCount, 0, [unit]);
-    if (row.expanded) this.addBelow(trace, run, this.list.unitCount);
+    this.list.splice(this.list.unitCount, 0, [{ key: head.key, head, place, rows }]);
+    if (rows[0]?.expanded) this.addBelow(trace, run, this.list.unitCount);
   }
 
   /** The run's head, and what is new below it. */
@@ -206,16 +225,21 @@ export class OutlineRows {
     const unit = this.list.unit(index);
     const progress = this.runs.get(run.id);
     if (!unit || !progress || !this.tree) return;
-    const row = placed(this.tree.run(run), unit.place, this.options);
-    this.list.replaceRows(index, [row]);
+    const rows = this.rowAlone(this.tree.run(run), unit.place);
+    const isExpanded = rows[0]?.expanded === true;
+    this.list.replaceRows(index, rows);
     const last = run.children[progress.refs - 1];
     const isWhole = progress.refs === 0 || progress.prompts === promptsOf(trace, run).length;
     const isAtFile = run.children.length > progress.refs && last !== undefined && isFile(trace, last);
-    if (!row.expanded || !isWhole || isAtFile) {
+    if (!isExpanded || !isWhole || isAtFile) {
       this.list.splice(index + 1, progress.units, []);
       Object.assign(progress, { refs: 0, prompts: 0, units: 0 });
     }
-    if (row.expanded) this.addBelow(trace, run, index + 1 + progress.units);
+    if (isExpanded) this.addBelow(trace, run, index + 1 + progress.units);
+  }
+
+  private rowAlone(branch: Branch, place: RowPlace): PlacedRow[] {
+    return this.kept?.has(branch.key) === false ? [] : [placed(branch, place, this.options)];
   }
 
   private addBelow(trace: Trace, run: RunNode, index: number): void {
@@ -235,27 +259,9 @@ export class OutlineRows {
     if (!tree) return [];
     return tree.branches(refs).map((branch) => {
       const place = { parent, depth: parent === undefined ? 0 : 1, posInSet: ++progress.units };
-      return { key: branch.key, place, rows: placedRows(branch, place, options, sizes) };
+      return { key: branch.key, head: branch, place, rows: placedRows(branch, place, options, sizes) };
     });
   }
-}
-
-/** Keys that only one of the two folds or opens; `undefined` when they differ in more than that. */
-function foldsBetween(before: OutlineOptions, after: OutlineOptions): Set<string> | undefined {
-  if (before === after) return new Set();
-  const { collapsedKinds, hidden, quiet } = after;
-  if (before.collapsedKinds !== collapsedKinds || before.hidden !== hidden || before.quiet !== quiet)
-    return undefined;
-  return new Set([
-    ...onlyOne(before.collapsed ?? none, after.collapsed ?? none),
-    ...onlyOne(before.expanded ?? none, after.expanded ?? none),
-  ]);
-}
-
-const none: ReadonlySet<string> = new Set<string>();
-
-function onlyOne(a: ReadonlySet<string>, b: ReadonlySet<string>): string[] {
-  return a === b ? [] : [...[...a].filter((key) => !b.has(key)), ...[...b].filter((key) => !a.has(key))];
 }
 
 function isFile(trace: Trace, ref: NodeRef): boolean {

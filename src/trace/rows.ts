@@ -110,6 +110,22 @@ export interface OutlineOptions {
   hidden?: ReadonlySet<HideableKind>;
   /** Also the notes that tell nothing new: empty injections, ordinary batches, attempts that worked at once. */
   quiet?: boolean;
+  /**
+   * Keys of the only rows that are wanted, with those above them. Each is shown whatever its kind, unless it or what is
+   * above it is in `collapsed`: `collapsedKinds`, `hidden` and `quiet` say nothing then.
+   */
+  only?: ReadonlySet<string>;
+}
+
+/** Of `only`: whether a row is shown, and whether rows below it are. */
+export interface KeptRows {
+  has: (key: string) => boolean;
+  hasBelow: (key: string) => boolean;
+}
+
+/** What rows are made by. */
+export interface RowRules extends OutlineOptions {
+  kept?: KeptRows | undefined;
 }
 
 const CLOSED: ReadonlySet<RowBody['kind']> = new Set(['deltas', 'files'] as const);
@@ -129,7 +145,7 @@ export interface PlacedRow {
 export function placedRows(
   branch: Branch,
   place: RowPlace,
-  options: OutlineOptions,
+  options: RowRules,
   sizes: Map<string | undefined, number>,
 ): PlacedRow[] {
   const rows: PlacedRow[] = [];
@@ -141,9 +157,10 @@ function addRows(
   rows: PlacedRow[],
   branch: Branch,
   place: RowPlace,
-  options: OutlineOptions,
+  options: RowRules,
   sizes: Map<string | undefined, number>,
 ): void {
+  if (options.kept?.has(branch.key) === false) return;
   const row = placed(branch, place, options);
   rows.push(row);
   if (!row.expanded || !branch.children) return;
@@ -157,8 +174,12 @@ function addRows(
 }
 
 /** The row alone, without those below it. */
-export function placed(branch: Branch, place: RowPlace, options: OutlineOptions): PlacedRow {
+export function placed(branch: Branch, place: RowPlace, options: RowRules): PlacedRow {
   const { key, kind, children } = branch;
+  if (options.kept) {
+    const expandable = children !== undefined && options.kept.hasBelow(key);
+    return { branch, place, expandable, expanded: expandable && options.collapsed?.has(key) !== true };
+  }
   const expandable =
     children !== undefined && (!hidesBelow(kind, options) || shownOf(children(), options).length > 0);
   return { branch, place, expandable, expanded: expandable && isExpanded(key, kind, options) };

@@ -34,51 +34,88 @@ function session(): Recording {
 }
 
 const found = (hits: SearchHit[]) =>
-  hits.map(({ ref, field, excerpt, from, to }) => [ref.kind, field, excerpt.slice(from, to)]);
+  hits.map(({ ref, field, excerpt, from, to, places }) => [ref.kind, field, excerpt.slice(from, to), places]);
 
 describe('a search', () => {
   it('finds the text in any case, in messages, thinking, arguments, output and errors, in order', () => {
     const hits = searchTrace(fold(session().records), { text: 'nEEdle' });
     expect(found(hits)).toEqual([
-      ['message', 'text', 'Needle'],
-      ['message', 'thinking', 'needle'],
-      ['message', 'text', 'needle'],
-      ['call', 'arguments', 'needle'],
-      ['call', 'output', 'NEEDLE'],
-      ['call', 'arguments', 'needle'],
-      ['call', 'error', 'needle'],
-      ['note', 'error', 'needle'],
-      ['message', 'error', 'needle'],
+      ['message', 'text', 'Needle', 1],
+      ['message', 'thinking', 'needle', 2],
+      ['call', 'arguments', 'needle', 2],
+      ['call', 'arguments', 'needle', 2],
+      ['note', 'error', 'needle', 1],
+      ['message', 'error', 'needle', 1],
     ]);
-    expect(hits[4]).toMatchObject({
+    expect(hits.map(({ seq }) => seq)).toEqual(hits.map(({ seq }) => seq).toSorted((a, b) => a - b));
+  });
+
+  it('gives each thing once, with the first place in it and how many there are', () => {
+    const [hit, ...others] = searchTrace(fold(session().records), { text: 'NEEDLE is' });
+    expect(others).toEqual([]);
+    expect(hit).toMatchObject({
+      field: 'output',
+      places: 1,
       offset: 2004,
       excerpt: expect.stringMatching(/^….*the NEEDLE is here.*…$/) as string,
     });
-    expect(hits.map(({ seq }) => seq)).toEqual(hits.map(({ seq }) => seq).toSorted((a, b) => a - b));
+    const again = new Recording();
+    const turn = again.startTurn(again.startRun());
+    again.user(turn, 'one, one and one');
+    expect(searchTrace(fold(again.records), { text: 'one' })).toMatchObject([{ offset: 0, places: 3 }]);
+  });
+
+  it('of a failed call gives the call, not its result beside it, and says the error', () => {
+    const failed = searchTrace(fold(session().records), { text: '', errorsOnly: true, tool: 'read' });
+    expect(failed.map(({ ref, excerpt }) => [ref.kind, excerpt])).toEqual([
+      ['call', 'needle.txt: no such file'],
+    ]);
+  });
+
+  it('leads to what a call did rather than to the name of its tool', () => {
+    const [hit] = searchTrace(fold(session().records), { text: 'read' });
+    expect(hit).toMatchObject({ ref: { kind: 'call' }, field: 'toolName' });
+    const recording = new Recording();
+    const run = recording.startRun();
+    const turn = recording.startTurn(run);
+    const answer = recording.assistant(run, turn, {
+      blocks: [{ type: 'toolCall', name: 'read', arguments: { path: 'read.me' } }],
+    });
+    recording.endCall(recording.startCall(run, turn, answer, 0, 'read'), 'done');
+    expect(searchTrace(fold(recording.records), { text: 'read' })).toMatchObject([
+      { field: 'arguments', places: 2 },
+    ]);
   });
 
   it('takes the text as it is, not as a pattern', () => {
     const trace = fold(session().records);
-    expect(searchTrace(trace, { text: 'needle.txt' })).toHaveLength(2);
+    expect(searchTrace(trace, { text: 'needle.txt' })).toMatchObject([{ places: 2 }]);
     expect(searchTrace(trace, { text: 'n.edle' })).toEqual([]);
     expect(searchTrace(trace, { text: '(' })).toEqual([]);
   });
 
   it('keeps to types, to a tool and to what failed, together', () => {
     const trace = fold(session().records);
-    const fields = (query: object) =>
-      found(searchTrace(trace, { text: 'needle', ...query })).map(([, field]) => field);
-    expect(fields({ types: ['assistant'] })).toEqual(['thinking', 'text', 'error']);
-    expect(fields({ tool: 'grep' })).toEqual(['arguments', 'output']);
-    expect(fields({ errorsOnly: true })).toEqual(['arguments', 'error', 'error', 'error']);
-    expect(fields({ errorsOnly: true, tool: 'read', types: ['call'] })).toEqual(['arguments', 'error']);
+    const things = (query: object) =>
+      found(searchTrace(trace, { text: 'needle', ...query })).map(([kind, field]) => [kind, field]);
+    expect(things({ types: ['assistant'] })).toEqual([
+      ['message', 'thinking'],
+      ['message', 'error'],
+    ]);
+    expect(things({ tool: 'grep' })).toEqual([['call', 'arguments']]);
+    expect(things({ errorsOnly: true })).toEqual([
+      ['call', 'arguments'],
+      ['note', 'error'],
+      ['message', 'error'],
+    ]);
+    expect(things({ errorsOnly: true, tool: 'read', types: ['call'] })).toEqual([['call', 'arguments']]);
   });
 
   it('without a text gives everything that passes, once', () => {
     const hits = searchTrace(fold(session().records), { text: '', types: ['call', 'hook'] });
     expect(hits.map(({ ref, excerpt }) => [ref.kind, excerpt])).toEqual([
       ['call', 'grep'],
-      ['call', 'read'],
+      ['call', 'needle.txt: no such file'],
       ['note', 'finishTurn'],
     ]);
   });

@@ -20,11 +20,15 @@ export interface SearchQuery {
   errorsOnly?: boolean;
 }
 
+/** One thing in which something was found: a message, a call with its result, or a note. */
 export interface SearchHit {
   ref: SearchRef;
   /** Of the first record of what `ref` names. */
   seq: number;
   at: number;
+  /** How often the text stands in it; 1 when no text was asked for. */
+  places: number;
+  /** Where the first of these places is. */
   field: SearchField;
   /** Where in the field's text, in UTF-16 units. */
   offset: number;
@@ -34,8 +38,8 @@ export interface SearchHit {
   to: number;
 }
 
-/** More hits than anybody steps through are not listed. */
-const MOST_HITS = 10_000;
+/** More than anybody steps through, and than anybody counts in one thing. */
+const MOST = 10_000;
 const AROUND = 40;
 
 /** All hits in order of the trace, 10,000 at most. */
@@ -45,17 +49,17 @@ export function searchTrace(trace: Trace, query: SearchQuery): SearchHit[] {
 
 /** A search that remembers what it found in messages and calls that have ended. */
 export function traceSearch(query: SearchQuery): (trace: Trace) => SearchHit[] {
-  const ended = new WeakMap<object, SearchHit[]>();
+  const ended = new WeakMap<object, SearchHit | 'nothing'>();
   const needle = folded(query.text);
   return (trace) => {
     const hits: SearchHit[] = [];
     for (const source of sources(trace)) {
       let found = ended.get(source.node);
       if (!found) {
-        found = passes(source, query) ? hitsIn(source, needle) : [];
+        found = (passes(source, query) ? hitIn(source, needle) : undefined) ?? 'nothing';
         if (source.ended) ended.set(source.node, found);
       }
-      for (const hit of found) if (hits.push(hit) >= MOST_HITS) return hits;
+      if (found !== 'nothing' && hits.push(found) >= MOST) return hits;
     }
     return hits;
   };
@@ -75,11 +79,18 @@ interface Source {
 /** In the order of their first records. */
 function sources(trace: Trace): Source[] {
   const all = [
-    ...[...trace.messages.values()].map((node) => messageSource(trace, node)),
+    ...[...trace.messages.values()]
+      .filter((node) => !isResultOfCall(trace, node))
+      .map((node) => messageSource(trace, node)),
     ...[...trace.calls.values()].map((node) => callSource(trace, node)),
     ...trace.notes.flatMap((node, index) => noteSource(trace, node, index) ?? []),
   ];
   return all.sort((a, b) => a.node.seq - b.node.seq);
+}
+
+/** It is found at its call; a result of the history has no call here. */
+function isResultOfCall(trace: Trace, { call }: MessageNode): boolean {
+  return call !== undefined && trace.calls.has(call);
 }
 
 function messageSource(trace: Trace, node: MessageNode): Source {
@@ -108,8 +119,6 @@ function messageTexts(trace: Trace, { id, role, body, blocks }: MessageNode): [S
     const error = body && 'errorMessage' in body ? body.errorMessage : undefined;
     return typeof error === 'string' ? [...said, ['error', error]] : said;
   }
-  // A result is found at its call; one of the history has no call here.
-  if (role === 'toolResult' && body && !('content' in body && body.content)) return [];
   const message = messageOf(trace, id);
   const content: unknown = message && 'content' in message ? message.content : undefined;
   const field = role === 'toolResult' ? 'output' : 'text';
@@ -133,9 +142,9 @@ function callSource(trace: Trace, node: CallNode): Source {
     isError: node.isError === true || node.status === 'aborted' || node.status === 'interrupted',
     ended: node.endAt !== undefined,
     texts: () => [
-      ['toolName', node.toolName],
       ...argumentTexts(node.args ?? callArguments(trace, node)),
       [node.isError ? 'error' : 'output', contentText(resultOf(node)?.content)],
+      ['toolName', node.toolName],
     ],
   };
 }
@@ -178,14 +187,15 @@ function passes({ type, tool, isError }: Source, query: SearchQuery): boolean {
   return isError || query.errorsOnly !== true;
 }
 
-function hitsIn({ ref, node, texts }: Source, needle: string): SearchHit[] {
+function hitIn({ ref, node, texts }: Source, needle: string): SearchHit | undefined {
   const { seq, at } = node;
   const said = texts().filter(([, text]) => text !== '');
   if (needle === '') {
-    const [field, text] = said[0] ?? ['text', ''];
-    return [{ ref, seq, at, field, offset: 0, excerpt: firstLine(text), from: 0, to: 0 }];
+    const telling = said.find(([field]) => field === 'error') ?? said.find(([field]) => field === 'toolName');
+    const [field, text] = telling ?? said[0] ?? ['text', ''];
+    return { ref, seq, at, places: 1, field, offset: 0, excerpt: firstLine(text), from: 0, to: 0 };
   }
-  const hits: SearchHit[] = [];
+  let hit: SearchHit | undefined;
   for (const [field, text] of said) {
     const hay = folded(text);
     for (
@@ -193,11 +203,15 @@ function hitsIn({ ref, node, texts }: Source, needle: string): SearchHit[] {
       offset !== -1;
       offset = hay.indexOf(needle, offset + needle.length)
     ) {
-      hits.push({ ref, seq, at, field, offset, ...excerptOf(text, offset, offset + needle.length) });
-      if (hits.length >= MOST_HITS) return hits;
+      if (hit) hit.places++;
+      else {
+        const around = excerptOf(text, offset, offset + needle.length);
+        hit = { ref, seq, at, places: 1, field, offset, ...around };
+      }
+      if (hit.places >= MOST) return hit;
     }
   }
-  return hits;
+  return hit;
 }
 
 /** A little of what stands around it, on one line; a pair of surrogates is never cut. */

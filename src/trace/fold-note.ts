@@ -68,8 +68,11 @@ export function abort(trace: Trace, record: RecordOf<'abort'>): void {
 }
 
 export function config(trace: Trace, record: RecordOf<'config'>): void {
-  applySettings(trace.config, record.set);
-  addNote(trace, record, { type: 'config', set: record.set }, currentPlace(trace));
+  const { rules: rulesBefore } = trace.config;
+  const { set } = record;
+  applySettings(trace.config, set);
+  const note = { type: 'config' as const, set, ...(set.rules && rulesBefore ? { rulesBefore } : {}) };
+  addNote(trace, record, note, currentPlace(trace));
 }
 
 export function pause(trace: Trace, record: RecordOf<'pause'>): void {

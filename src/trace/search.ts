@@ -50,7 +50,7 @@ export function searchTrace(trace: Trace, query: SearchQuery): SearchHit[] {
 /** A search that remembers what it found in messages and calls that have ended. */
 export function traceSearch(query: SearchQuery): (trace: Trace) => SearchHit[] {
   const ended = new WeakMap<object, SearchHit | 'nothing'>();
-  const needle = folded(query.text);
+  const needle = foldedText(query.text);
   return (trace) => {
     const hits: SearchHit[] = [];
     for (const source of sources(trace)) {
@@ -197,7 +197,7 @@ function hitIn({ ref, node, texts }: Source, needle: string): SearchHit | undefi
   }
   let hit: SearchHit | undefined;
   for (const [field, text] of said) {
-    const hay = folded(text);
+    const hay = foldedText(text);
     for (
       let offset = hay.indexOf(needle);
       offset !== -1;
@@ -233,7 +233,7 @@ function isLowSurrogate(text: string, index: number): boolean {
 }
 
 /** Lower case of the same length, so that places in it are places in the text. */
-function folded(text: string): string {
+export function foldedText(text: string): string {
   const lower = text.toLowerCase();
   const same = lower.length === text.length ? lower : Array.from(text, lowerOf).join('');
   // One letter in two forms, by its place in the word.

@@ -8,6 +8,7 @@ import type {
   RecordedResult,
   RecordedStep,
   SessionConfig,
+  HookRule,
 } from '../records/types';
 
 export type RunStatus = 'running' | 'done' | 'aborted' | 'error' | 'interrupted';
@@ -165,7 +166,8 @@ export interface NoteNode {
     | { type: 'http'; attempt: number; status?: number; waitMs?: number; error?: string }
     | { type: 'abort' }
     | { type: 'pause'; endAt?: number; endSeq?: number }
-    | { type: 'config'; set: SessionConfig }
+    /** `rulesBefore`: when it sets the rules, those that it takes the place of. */
+    | { type: 'config'; set: SessionConfig; rulesBefore?: readonly HookRule[] }
     | { type: 'rewind'; why: 'retry' | 'edit'; drop: string[] }
     /** `before` absent: it is new; `after` absent: it was deleted. */
     | {

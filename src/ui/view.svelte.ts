@@ -65,7 +65,8 @@ class CentreLayout {
 
 export class View {
   readonly centre = new CentreLayout();
-  readonly outline = new SidePanel('outline', 20);
+  /** Wider where the loop beside it does not need the room. */
+  readonly outline = new SidePanel('outline', matchMedia('(min-width: 1440px)').matches ? 22 : 20);
   readonly inspector = new SidePanel('inspector', 25);
   readonly search = new TraceSearch();
   readonly files = new FilesView();

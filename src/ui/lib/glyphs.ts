@@ -13,5 +13,6 @@ export type GlyphKind =
   | 'go'
   | 'abort'
   | 'pause'
+  | 'error'
   | 'note'
   | 'run';

@@ -3,7 +3,9 @@ import { errorText, m } from '../../i18n';
 import type { Row } from '../../trace';
 import type { GlyphKind } from '../lib/glyphs';
 import { duration, number } from '../lib/format';
+import { ruleText } from '../hooks/rule-text';
 import { hookEffect } from '../lib/hook-effect';
+import type { HookRule } from '../lib/types';
 import { visiblePath } from '../lib/visible-name';
 
 export type NoteRow = Extract<Row, { kind: 'note' }>;
@@ -36,7 +38,7 @@ export function noteText(row: Pick<NoteRow, 'note' | 'ask' | 'change' | 'from'>)
     case 'pause':
       return { glyph: 'pause', title: m.row_pause(), detail: '' };
     case 'config':
-      return { glyph: 'note', title: m.row_config(), detail: Object.keys(note.set).join(', ') };
+      return { glyph: 'note', title: m.row_config(), detail: settingsText(note) };
     case 'rewind':
       return { glyph: 'note', title: m.row_rewind(), detail: m.messages_count({ count: note.drop.length }) };
     case 'file':
@@ -47,6 +49,27 @@ export function noteText(row: Pick<NoteRow, 'note' | 'ask' | 'change' | 'from'>)
     case 'interrupted':
       return { glyph: 'abort', title: m.row_interrupted(), detail: '' };
   }
+}
+
+/** Which settings changed; of the rules, which of them and how. */
+function settingsText({ set, rulesBefore = [] }: NoteOf<'config'>): string {
+  const others = Object.keys(set).filter((name) => name !== 'rules');
+  const rules = set.rules && rulesText(rulesBefore, set.rules);
+  return [...(rules ? [rules] : []), ...others].join(', ');
+}
+
+function rulesText(before: readonly HookRule[], after: readonly HookRule[]): string {
+  const said = after.flatMap((rule) => {
+    const known = before.find(({ id }) => id === rule.id);
+    const text = { rule: ruleText(rule) };
+    if (!known) return m.row_rule_added(text);
+    const [wasOn, isOn] = [known.on !== false, rule.on !== false];
+    if (wasOn !== isOn) return isOn ? m.row_rule_on(text) : m.row_rule_off(text);
+    return JSON.stringify(known) === JSON.stringify(rule) ? [] : m.row_rule_changed(text);
+  });
+  const gone = before.filter(({ id }) => !after.some((rule) => rule.id === id));
+  // Nothing of the kind: they stand in another order.
+  return [...said, ...gone.map((rule) => m.row_rule_removed({ rule: ruleText(rule) }))].join(', ') || 'rules';
 }
 
 const changes = {

@@ -1,7 +1,9 @@
 /** What the outline needs to know of its rows: how high they are, what they select, and how their text begins. */
 import { m } from '../../i18n';
 import type { OutlineRows, Row, RowHead } from '../../trace';
+import { number } from '../lib/format';
 import type { Selection } from '../view.svelte';
+import { failureText, filesText, noteText } from './note-text';
 
 /** px. `roomy`: for a thumb. */
 export function rowHeight({ kind, injected }: RowHead, roomy: boolean): number {
@@ -30,11 +32,47 @@ export function rowThatBegins(rows: OutlineRows, from: number, typed: string): n
   return -1;
 }
 
+/** What the row shows first. */
 function wordsOf(row: Row): string {
-  if (row.kind === 'run') return m.run_n({ n: row.n });
-  if (row.kind === 'turn') return m.turn_n({ n: row.n });
-  if (row.kind === 'call') return `${row.tool} ${row.args}`;
-  return 'text' in row ? row.text : '';
+  switch (row.kind) {
+    case 'run':
+      return m.run_n({ n: row.n });
+    case 'turn':
+      return m.turn_n({ n: row.n });
+    case 'call':
+      return `${row.tool} ${row.args}`;
+    case 'message':
+      return messageWords(row);
+    case 'block':
+      return row.block === 'toolCall' ? `${row.tool} ${row.text}` : row.text;
+    case 'deltas':
+      return m.deltas_count({ count: row.deltas, shown: number(row.deltas) });
+    case 'delta':
+      return JSON.stringify(row.text);
+    case 'files':
+      return filesText(row);
+    case 'note': {
+      const { title, detail } = noteText(row);
+      return `${title} ${detail}`;
+    }
+  }
+}
+
+function messageWords(row: Extract<Row, { kind: 'message' }>): string {
+  if (row.status === 'error') return failureText(row) || emptyText(row);
+  return row.text || emptyText(row);
+}
+
+/** Instead of a message's text, while and when it has none. */
+export function emptyText(row: Extract<Row, { kind: 'message' }>): string {
+  const { tools } = row;
+  const writing = tools.at(-1);
+  if (row.status === 'running')
+    return writing === undefined ? m.waiting_first_token() : m.call_writing_of({ tool: writing });
+  if (row.role === 'system')
+    return tools.length > 0 ? m.system_tools({ names: tools.join(', ') }) : m.system_message();
+  if (tools.length > 0) return m.calls_tools({ count: tools.length });
+  return row.errorMessage ? '' : m.no_text();
 }
 
 /** The keys of the folded rows beside the row with this index, itself included. */

@@ -16,6 +16,8 @@ export interface Command {
   /** The title holds what a person or a model wrote. */
   isRaw?: boolean;
   keys?: string;
+  /** Of a session: when something last happened in it, in ms since the epoch, and whether it still runs. */
+  session?: { updatedAt: number; runs: boolean };
   run: () => void;
 }
 
@@ -186,10 +188,11 @@ function sessionCommands(page: Page): Command[] {
     })),
     ...sessions.all
       .filter(({ id }) => id !== info?.id)
-      .map(({ id, title }) => ({
+      .map(({ id, title, updatedAt, state }) => ({
         id: `session-${id}`,
         title: m.command_session({ title }),
         isRaw: true,
+        session: { updatedAt, runs: state === 'running' },
         run: () => void page.open(id),
       })),
   ];

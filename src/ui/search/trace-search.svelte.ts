@@ -24,6 +24,10 @@ export class TraceSearch {
   /** The hit that the reader stands at. */
   current = $state.raw<SearchHit | undefined>();
 
+  /** What the reader chose of the two ways to show what was found. */
+  #isOnly = $state<boolean | undefined>();
+  /** `hits` are those of a query that was looked for. */
+  #isFound = $state(false);
   #find: ((trace: Trace) => SearchHit[]) | undefined;
   #query = '';
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -38,6 +42,19 @@ export class TraceSearch {
 
   get isFiltered(): boolean {
     return this.type !== undefined || this.tool !== undefined || this.errorsOnly;
+  }
+
+  /** Rows without hits are left out: at first when a filter is chosen; a text alone only marks. */
+  get isOnly(): boolean {
+    return this.isActive && (this.#isOnly ?? this.isFiltered);
+  }
+  set isOnly(only: boolean) {
+    this.#isOnly = only;
+  }
+
+  /** Keys of the only rows to show; all are to be shown when it is undefined. */
+  get only(): ReadonlySet<string> | undefined {
+    return this.isOnly && this.#isFound ? this.keys : undefined;
   }
 
   /** From 0; -1 before the first step. */
@@ -59,6 +76,8 @@ export class TraceSearch {
     this.type = undefined;
     this.tool = undefined;
     this.errorsOnly = false;
+    this.#isOnly = undefined;
+    this.#isFound = false;
     this.#found([]);
   }
 
@@ -72,6 +91,8 @@ export class TraceSearch {
     if (!this.isActive) {
       this.#stop();
       if (this.hits.length > 0) this.#found([]);
+      this.#isFound = false;
+      this.#isOnly = undefined;
     } else if (isNew) {
       this.#stop();
       this.current = undefined;
@@ -126,7 +147,9 @@ export class TraceSearch {
 
   #again(): void {
     this.#timer = undefined;
-    if (this.#trace && this.#find) this.#found(this.#find(this.#trace));
+    if (!this.#trace || !this.#find) return;
+    this.#found(this.#find(this.#trace));
+    this.#isFound = true;
   }
 
   #stop(): void {
@@ -139,7 +162,9 @@ export class TraceSearch {
   #found(hits: readonly SearchHit[]): void {
     const { current } = this;
     this.hits = hits;
-    this.keys = setOf(hits.map(keyOf));
+    const keys = hits.map(keyOf);
+    // The same set as long as it holds the same: what is shown by it need not be looked through.
+    if (keys.length !== this.keys.size || keys.some((key) => !this.keys.has(key))) this.keys = setOf(keys);
     // Of what still streams, the hits are made anew each time.
     if (current) this.current = hits.find((hit) => isSame(hit, current));
   }
@@ -150,7 +175,8 @@ function setOf(keys: string[]): ReadonlySet<string> {
   return new Set(keys);
 }
 
-function keyOf({ ref, seq }: SearchHit): string {
+/** The key of the outline's row that it is in. */
+export function keyOf({ ref, seq }: SearchHit): string {
   return ref.kind === 'note' ? `note:${seq}` : `${ref.kind}:${ref.id}`;
 }
 
@@ -159,5 +185,5 @@ function selectionOf({ ref, seq }: SearchHit): Selection {
 }
 
 function isSame(a: SearchHit, b: SearchHit): boolean {
-  return a.seq === b.seq && a.field === b.field && a.offset === b.offset && a.ref.kind === b.ref.kind;
+  return keyOf(a) === keyOf(b);
 }

@@ -1,7 +1,6 @@
-import type { Page } from '@playwright/test';
+import type { Page } from 'playwright/test';
 import {
   button,
-  dialog,
   inspector,
   openScenario,
   outline,
@@ -12,6 +11,7 @@ import {
   tall,
   visit,
 } from './support/parts';
+import { dialog } from './support/files';
 import { slowTool } from './support/scenarios';
 import { expect, test } from './support/test';
 
@@ -26,8 +26,8 @@ const output = Array.from({ length: 900 }, (_, line) =>
 const calls = {
   title: 'Two calls',
   tools: [
-    { name: 'dig', result: output.join('\n') },
-    { name: 'measure', result: { error: 'no such file: hay.txt' } },
+    { name: 'dig', durationMs: 5, result: output.join('\n') },
+    { name: 'measure', durationMs: 5, error: 'no such file' },
   ],
   model: {
     kind: 'scripted',
@@ -65,10 +65,10 @@ test('a filter leaves only what it finds, and a hit opens the tab that holds it,
   await expect(outline(page).getByRole('treeitem')).toHaveCount(3);
   await expect(outline(page).getByRole('treeitem')).toContainText(['Run 1', 'Turn 1', 'measure']);
   await button(page, 'Show all rows').click();
-  await expect(row(page, 'dig')).toBeVisible();
+  await expect(row(page, /dig\s+a\.txt/)).toBeVisible();
   await page.getByRole('checkbox', { name: 'errors only' }).uncheck();
 
-  await row(page, /^dig/).click();
+  await row(page, /dig\s+a\.txt/).click();
   await tab(page, 'Context').click();
   await page.getByRole('textbox', { name: 'Search the trace' }).fill('NEEDLE');
   await page.keyboard.press('Enter');
@@ -79,19 +79,36 @@ test('a filter leaves only what it finds, and a hit opens the tab that holds it,
   await expect.poll(() => marks(page)).toMatchObject({ texts: [] });
 });
 
+/** The name of the dialog's first field that takes text or a choice, and of what has the focus. */
+function fields(page: Page) {
+  return dialog(page).evaluate((element) => {
+    const all = element.querySelectorAll<HTMLInputElement>('input, textarea, select');
+    const text = [...all].find(({ type, disabled }) => !/checkbox|radio|file/.test(type) && !disabled);
+    return { hasField: text !== undefined, hasFocus: text !== undefined && text === document.activeElement };
+  });
+}
+
 test('each dialog gives the focus to its first field, so that what is typed goes there', async ({ page }) => {
   await visit(page);
   await openScenario(page, slowTool);
-  for (const [command, isIn] of [
-    ['Model', true],
-    ['Setup', true],
-    ['Keys', false],
-    ['Sessions', false],
-  ] as const) {
-    await button(page, command).first().click();
-    await expect(dialog(page)).toBeVisible();
-    void isIn;
+  await tab(page, 'Files').click();
+  const openings: [boolean, () => Promise<void>][] = [
+    [true, () => page.getByRole('button', { name: /^Model/ }).click()],
+    [true, () => button(page, 'Session setup').click()],
+    [true, () => page.keyboard.press('Control+k')],
+    [false, () => page.getByRole('button', { name: /^Hooks/ }).click()],
+    [false, () => button(page, 'Sessions').click()],
+    [false, () => page.keyboard.press('?')],
+  ];
+  for (const [hasField, open] of openings) {
+    await open();
+    await expect.poll(() => fields(page)).toEqual({ hasField, hasFocus: hasField });
     await page.keyboard.press('Escape');
     await expect(dialog(page)).toHaveCount(0);
   }
+  await button(page, 'New file').click();
+  await expect.poll(() => fields(page)).toEqual({ hasField: true, hasFocus: true });
+  await page.keyboard.type('notes.md');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('textbox', { name: 'Text of notes.md' })).toBeFocused();
 });

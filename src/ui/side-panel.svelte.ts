@@ -2,20 +2,20 @@
 import { lasting, readStored, writeStored } from './settings.svelte';
 
 export class SidePanel {
-  #share = $state(0);
+  #share = $state<number | undefined>();
   #isShown = $state(true);
 
-  /** `share`: of the page's width, in per cent, until somebody moves its edge. */
+  /** `usual`: its share of the page's width, in per cent, until somebody moves its edge. */
   constructor(
     private readonly name: string,
-    share: number,
+    private readonly usual: () => number,
   ) {
-    this.#share = Number(readStored(lasting, `${name}.share`)) || share;
+    this.#share = Number(readStored(lasting, `${name}.share`)) || undefined;
     this.#isShown = readStored(lasting, name) !== 'hidden';
   }
 
   get share(): number {
-    return this.#share;
+    return this.#share ?? this.usual();
   }
   set share(share: number) {
     this.#share = share;

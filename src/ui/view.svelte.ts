@@ -1,4 +1,5 @@
 /** What the reader looks at: selection, what is folded, which panel and which dialog. No truth about the session. */
+import { MediaQuery } from 'svelte/reactivity';
 import { FilesView } from './files/files-view.svelte';
 import { OutlineFolds } from './outline/folds.svelte';
 import { SidePanel } from './side-panel.svelte';
@@ -63,11 +64,13 @@ class CentreLayout {
   }
 }
 
+const wide = new MediaQuery('min-width: 1440px');
+
 export class View {
   readonly centre = new CentreLayout();
   /** Wider where the loop beside it does not need the room. */
-  readonly outline = new SidePanel('outline', matchMedia('(min-width: 1440px)').matches ? 22 : 20);
-  readonly inspector = new SidePanel('inspector', 25);
+  readonly outline = new SidePanel('outline', () => (wide.current ? 22 : 20));
+  readonly inspector = new SidePanel('inspector', () => 25);
   readonly search = new TraceSearch();
   readonly files = new FilesView();
   readonly setup = new SetupDrafts();

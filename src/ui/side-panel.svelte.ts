@@ -3,6 +3,7 @@ import { lasting, readStored, writeStored } from './settings.svelte';
 
 export class SidePanel {
   #share = $state(0);
+  readonly #first: number;
   #isShown = $state(true);
 
   /** `share`: of the page's width, in per cent, until somebody moves its edge. */
@@ -10,6 +11,7 @@ export class SidePanel {
     private readonly name: string,
     share: number,
   ) {
+    this.#first = share;
     this.#share = Number(readStored(lasting, `${name}.share`)) || share;
     this.#isShown = readStored(lasting, name) !== 'hidden';
   }
@@ -20,6 +22,12 @@ export class SidePanel {
   set share(share: number) {
     this.#share = share;
     writeStored(lasting, `${this.name}.share`, String(share));
+  }
+
+  /** As it was before anybody moved its edge. */
+  resetShare(): void {
+    this.#share = this.#first;
+    writeStored(lasting, `${this.name}.share`, undefined);
   }
 
   get isShown(): boolean {

@@ -134,7 +134,7 @@ function dialogCommands({ view }: Page): Command[] {
     { id: 'sessions', title: m.sessions(), run: () => (view.dialog = 'sessions') },
     { id: 'endpoint', title: m.endpoint_title(), run: () => (view.dialog = 'endpoint') },
     { id: 'setup', title: m.setup_title(), run: () => (view.dialog = 'setup') },
-    { id: 'hooks', title: m.hooks_title(), run: () => (view.dialog = 'hooks') },
+    { id: 'hooks', title: m.hooks_title(), run: () => view.open('hooks') },
     { id: 'help', title: m.help_title(), keys: '?', run: () => (view.dialog = 'help') },
   ];
 }

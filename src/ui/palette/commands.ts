@@ -109,18 +109,18 @@ function panelCommands({ view }: Page): Command[] {
     run,
   });
   const { outline, inspector, centre } = view;
-  const lower: Record<LowerName, () => string> = {
-    conversation: m.conversation,
-    time: m.time,
-    files: m.files,
-  };
+  const lower: [Exclude<LowerName, 'hooks'>, string][] = [
+    ['conversation', m.conversation()],
+    ['time', m.time()],
+    ['files', m.files()],
+  ];
   return [
     toggle('outline', m.outline(), outline.isShown, () => (outline.isShown = !outline.isShown)),
     toggle('inspector', m.inspector(), inspector.isShown, () => (inspector.isShown = !inspector.isShown)),
     toggle('loop', m.loop_title(), centre.hasLoop, () => (centre.hasLoop = !centre.hasLoop)),
-    ...(Object.keys(lower) as LowerName[]).map((name) => ({
+    ...lower.map(([name, panel]) => ({
       id: `lower-${name}`,
-      title: m.panel_show({ panel: lower[name]() }),
+      title: m.panel_show({ panel }),
       run: () => {
         centre.lower = name;
         view.panel = name;

@@ -11,6 +11,9 @@ import {
 } from './support/parts';
 import { expect, test } from './support/test';
 
+// The end of the answer with its heading has room.
+test.use({ viewport: { width: 1440, height: 900 } });
+
 test('a long answer is drawn where it is read, and all of its text is there', async ({ page }) => {
   const part = (n: number) => `## Part ${n}\n\nOf all that was **said** it is this.\n\n- one\n- two\n\n`;
   const parts = Array.from({ length: 2000 }, (_, index) => part(index + 1));

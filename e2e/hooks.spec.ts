@@ -20,7 +20,8 @@ const twoCalls = {
   prompts: ['Tidy up.'],
 };
 
-const dialog = (page: Page) => page.getByRole('dialog', { name: 'Hooks' });
+const rules = (page: Page) => page.getByRole('tabpanel', { name: 'Hooks' });
+const dialog = (page: Page) => page.getByRole('dialog', { name: /^(Add rule|Edit: )/ });
 const openHooks = (page: Page) => page.getByRole('button', { name: /^Hooks: / }).click();
 
 test.beforeEach(async ({ page }) => {
@@ -49,16 +50,17 @@ async function typeRule(page: Page): Promise<void> {
 
 test('a rule that is added during turn 1 blocks the call of turn 2', async ({ page }) => {
   await openHooks(page);
-  await expect(dialog(page)).toContainText('No rules.');
-  await button(page, 'Add rule').click();
+  await expect(rules(page).getByRole('region', { name: 'Hooks' })).toBeFocused();
+  await expect(rules(page)).toContainText('No rules.');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
   await typeRule(page);
-  const rule = dialog(page).getByRole('switch', {
+  const rule = rules(page).getByRole('switch', {
     name: 'Block calls of sh* when command matches rm *',
     exact: true,
   });
   await expect(rule).toBeChecked();
-  await expect(dialog(page)).toContainText('has not acted');
-  await page.keyboard.press('Escape');
+  await expect(rules(page)).toContainText('has not acted');
   await expect(page.getByRole('button', { name: 'Hooks: 1 rule is on' })).toBeVisible();
   await setSpeed(page, 'max');
   await expect(runState(page)).toHaveText('idle');
@@ -70,33 +72,31 @@ test('a rule that is added during turn 1 blocks the call of turn 2', async ({ pa
     /beforeToolCall.*blocked: Nothing is deleted/,
     'Turn 3',
   ]);
-  await openHooks(page);
-  await expect(dialog(page)).toContainText('acted 1 time');
+  await expect(rules(page)).toContainText('acted 1 time');
 });
 
 test('a rule that is switched off again stops, and a removed one can be taken back', async ({ page }) => {
   await openHooks(page);
   await button(page, 'Add rule').click();
   await typeRule(page);
-  const rule = dialog(page).getByRole('switch');
+  const rule = rules(page).getByRole('switch');
   await rule.focus();
   await page.keyboard.press('Space');
   await expect(rule).not.toBeChecked();
-  await dialog(page)
+  await rules(page)
     .getByRole('button', { name: /^Remove: Block/ })
     .click();
-  await expect(dialog(page)).toContainText('No rules.');
+  await expect(rules(page)).toContainText('No rules.');
   await expect(button(page, 'Add rule')).toBeFocused();
-  await dialog(page).getByRole('button', { name: 'Undo' }).click();
+  await button(page, 'Undo').click();
   await expect(rule).not.toBeChecked();
-  await page.keyboard.press('Escape');
   await setSpeed(page, 'max');
   await expect(runState(page)).toHaveText('idle');
   await expectRows(page, ['Turn 2', /shell.*rm/, 'Done.']);
   await expect(row(page, /beforeToolCall/)).toHaveCount(0);
 });
 
-test('what is wrong is said at its field, and Escape leaves the form alone', async ({ page }) => {
+test('what is wrong is said at its field, and Escape leaves the form', async ({ page }) => {
   await openHooks(page);
   await button(page, 'Add rule').click();
   const form = dialog(page);
@@ -110,7 +110,7 @@ test('what is wrong is said at its field, and Escape leaves the form alone', asy
   await expect(nth).toHaveAccessibleDescription(/whole number/);
   await page.keyboard.press('Escape');
   await expect(button(page, 'Add rule')).toBeFocused();
-  await expect(form).toContainText('No rules.');
+  await expect(rules(page)).toContainText('No rules.');
 });
 
 test.describe('with reduced motion', () => {
@@ -120,6 +120,7 @@ test.describe('with reduced motion', () => {
     await openHooks(page);
     await button(page, 'Add rule').click();
     await typeRule(page);
+    await expectNoViolations(page, '[role="tabpanel"]');
     await button(page, 'Add rule').click();
     await dialog(page).getByLabel('What it does').selectOption('Rewrite a result');
     await button(page, 'Add argument').click();

@@ -60,6 +60,11 @@ export function landings(trace: Trace): ReadonlyMap<string, Landing> {
   return knownOf(trace).places;
 }
 
+/** No poll of its run takes it. */
+export function isStranded(landing: Landing | undefined): boolean {
+  return landing?.code.startsWith('landing.stranded.') ?? false;
+}
+
 /** Ids of the messages that are taken next, all by one poll (or by Continue). */
 export function nextTaken(trace: Trace): readonly string[] {
   return knownOf(trace).next;

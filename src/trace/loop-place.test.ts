@@ -268,7 +268,7 @@ describe('a run that is cut off', () => {
       line: 'broken',
       condition: { result: true },
       cut: { how, station: 'stream' },
-      stranded: true,
+      queues: { steering: [{ text: 'wait', stranded: true }] },
     });
   });
 
@@ -284,7 +284,6 @@ describe('a run that is cut off', () => {
       station: 'finishTurn',
       line: 'broken',
       cut: { how: 'ended', station: 'finishTurn' },
-      stranded: true,
     });
   });
 
@@ -389,10 +388,19 @@ it('the cards are the queues in their order, each by its first line', () => {
   recording.enqueue('steering', 'first\nand more');
   recording.enqueue('steering', 'second');
   recording.enqueue('followUp', 'later');
-  const { queues, stranded } = placeOf(recording);
+  const { queues } = placeOf(recording);
   expect(queues.steering.map(({ text }) => text)).toEqual(['first', 'second']);
   expect(queues.followUp.map(({ text }) => text)).toEqual(['later']);
-  expect(stranded).toBe(false);
+  expect(queues.steering.map(({ stranded }) => stranded)).toEqual([false, false]);
+});
+
+it('of two cards, the one that the run left behind is stranded, and not the one that was queued after it', () => {
+  const recording = new LoopRecording().begin().answer([], { stopReason: 'aborted' });
+  recording.enqueue('steering', 'left behind');
+  recording.end().decided('inner', false, { stopReason: 'aborted' }).close();
+  recording.enqueue('followUp', 'for the next run');
+  const { steering, followUp } = placeOf(recording).queues;
+  expect([...steering, ...followUp].map(({ stranded }) => stranded)).toEqual([true, false]);
 });
 
 it('the context has what the next request sends, each message by where it came from', () => {
@@ -420,7 +428,6 @@ it('stands on a line and a station of the map after any record of any session, a
         expect(loopLines).toContain(place.line);
         expect(place.travelled.at(-1)).toBe(place.station && legOf(place.station));
         if (place.ahead.length > 0) expect(place.state).toBe('running');
-        if (place.state !== 'running') expect(place.stranded).toBe(true);
         for (const { phase, hasRun } of place.batch?.calls ?? [])
           if (phase === 'running') expect(hasRun).toBe(true);
       }

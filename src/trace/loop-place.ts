@@ -3,6 +3,7 @@ import type { QueueName } from '../loop/types';
 import { contentText, firstLine } from './excerpts';
 import { answerOf, loopBatch, type LoopBatch } from './loop-batch';
 import { endsRun, loopWindow, type LoopWindow, type Mark } from './loop-marks';
+import { isStranded, landings } from './landing';
 import { deltasOf, loopCondition, loopValues, type LoopCondition, type LoopValues } from './loop-values';
 import type { LoopLine, Station } from './loop-stations';
 import type { MessageNode, RunNode, Trace } from './types';
@@ -27,6 +28,8 @@ export interface LoopCard {
   text: string;
   /** It was queued just now. */
   isFresh: boolean;
+  /** No poll of the run that goes on, or of the last one, takes it. */
+  stranded: boolean;
 }
 
 /** A message of the context, by where it came from. */
@@ -73,8 +76,6 @@ export interface LoopPlace {
   queues: Record<QueueName, LoopCard[]>;
   /** What the next request sends: how many messages, and the newest of them, in order. */
   context: { count: number; last: LoopMessage[] };
-  /** No poll of this run will take what is queued. */
-  stranded: boolean;
   cut?: LoopCut;
 }
 
@@ -107,7 +108,6 @@ export function loopPlace(trace: Trace): LoopPlace {
       ahead: [],
       queues,
       context,
-      stranded: false,
     };
   const window = loopWindow(trace, run);
   const { turn, marks } = window;
@@ -142,7 +142,6 @@ export function loopPlace(trace: Trace): LoopPlace {
     ...(carried && run.status === 'running' ? { carried } : {}),
     queues,
     context,
-    stranded: run.status !== 'running',
     ...(cut ? { cut } : {}),
   };
 }
@@ -152,11 +151,13 @@ function stateOf({ state }: Trace, { status }: RunNode): LoopPlace['state'] {
   return status === 'done' && state === 'settling' ? 'settling' : status;
 }
 
-function cards({ queues, at: now }: Trace, queue: QueueName): LoopCard[] {
-  return queues[queue].map(({ id, message, at }) => ({
+function cards(trace: Trace, queue: QueueName): LoopCard[] {
+  const places = landings(trace);
+  return trace.queues[queue].map(({ id, message, at }) => ({
     id,
     text: firstLine(contentText('content' in message ? message.content : undefined)),
-    isFresh: now - at < FRESH_MS,
+    isFresh: trace.at - at < FRESH_MS,
+    stranded: isStranded(places.get(id)),
   }));
 }
 

@@ -83,6 +83,15 @@ export class Page {
     const known = this.sessions.all.find(({ id }) => id === last) ?? this.sessions.all[0];
     if (known) await this.open(known.id);
     else await this.newFromShipped(firstScenarioId);
+    const [session, speed = ''] = (readStored(ofThisTab, 'speed') ?? '').split(' ');
+    if (session === this.session.id && this.session.clock?.virtual && !this.isLocked)
+      await this.act({ type: 'speed', speed: Number(speed) });
+  }
+
+  /** How fast the open session plays, also when the page is loaded anew. */
+  async setSpeed(speed: number): Promise<void> {
+    if (await this.act({ type: 'speed', speed }))
+      writeStored(ofThisTab, 'speed', `${this.session.id ?? ''} ${speed}`);
   }
 
   /** After the worker failed: a new one, and the same session again. */

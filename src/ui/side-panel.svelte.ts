@@ -22,6 +22,12 @@ export class SidePanel {
     writeStored(lasting, `${this.name}.share`, String(share));
   }
 
+  /** As it was before anybody moved its edge. */
+  resetShare(): void {
+    this.#share = undefined;
+    writeStored(lasting, `${this.name}.share`, undefined);
+  }
+
   get isShown(): boolean {
     return this.#isShown;
   }

@@ -15,29 +15,35 @@ export type Selection =
   /** By the number of its record. */
   | { kind: 'note'; seq: number };
 
-export type PanelName = 'outline' | 'conversation' | 'loop' | 'time' | 'files' | 'inspector' | 'queues';
+export type PanelName =
+  'outline' | 'conversation' | 'loop' | 'time' | 'files' | 'hooks' | 'inspector' | 'queues';
 /** What stands below the loop in the middle of the page. */
-export type LowerName = 'conversation' | 'time' | 'files';
-export type DialogName = 'sessions' | 'endpoint' | 'setup' | 'hooks' | 'help' | 'palette';
+export type LowerName = 'conversation' | 'time' | 'files' | 'hooks';
+export type DialogName = 'sessions' | 'endpoint' | 'setup' | 'help' | 'palette';
+/** What a button opens: a dialog, or the panel of the rules. */
+export type OpenName = DialogName | 'hooks';
 
 /** A text that is the same for the same thing: as the outline's rows have it. */
 export function selectionKey(selection: Selection): string {
   return selection.kind === 'note' ? `note:${selection.seq}` : `${selection.kind}:${selection.id}`;
 }
 
-const lowerNames: readonly string[] = ['conversation', 'time', 'files'] satisfies LowerName[];
+const lowerNames: readonly string[] = ['conversation', 'time', 'files', 'hooks'] satisfies LowerName[];
 
 function storedLower(): LowerName {
   const name = readStored(lasting, 'lower') ?? '';
   return lowerNames.includes(name) ? (name as LowerName) : 'conversation';
 }
 
+/** Per cent that the loop has above the files. */
+const filesShare = 36;
+
 /** How the middle of the page is divided; remembered for this browser. */
 class CentreLayout {
   #lower = $state<LowerName>(storedLower());
   #hasLoop = $state(readStored(lasting, 'loop') !== 'hidden');
-  #share = $state(Number(readStored(lasting, 'share')) || 60);
-  #shareOverFiles = $state(Number(readStored(lasting, 'share.files')) || 36);
+  #share = $state(Number(readStored(lasting, 'share')) || undefined);
+  #shareOverFiles = $state(Number(readStored(lasting, 'share.files')) || filesShare);
 
   get lower(): LowerName {
     return this.#lower;
@@ -53,8 +59,11 @@ class CentreLayout {
     this.#hasLoop = shown;
     writeStored(lasting, 'loop', shown ? undefined : 'hidden');
   }
-  /** What the loop has of the height, in per cent. Files are read and need more room below it. */
-  get share(): number {
+  /**
+   * What the loop has of the height, in per cent; `undefined` until somebody chose: then it has what it needs. Files are
+   * read and need more room below it.
+   */
+  get share(): number | undefined {
     return this.#lower === 'files' ? this.#shareOverFiles : this.#share;
   }
   set share(share: number) {
@@ -62,21 +71,36 @@ class CentreLayout {
     else this.#share = share;
     writeStored(lasting, this.#lower === 'files' ? 'share.files' : 'share', String(share));
   }
+  /** As it was before anybody moved it. */
+  resetShare(): void {
+    const name = this.#lower === 'files' ? 'share.files' : 'share';
+    if (name === 'share') this.#share = undefined;
+    else this.#shareOverFiles = filesShare;
+    writeStored(lasting, name, undefined);
+  }
+}
+
+/** Until somebody says that the inspector shall not. */
+function wantsToFollow(): boolean {
+  return readStored(lasting, 'follow') !== 'off';
 }
 
 const wide = new MediaQuery('min-width: 1440px');
+const widest = new MediaQuery('min-width: 1500px');
 
 export class View {
   readonly centre = new CentreLayout();
   /** Wider where the loop beside it does not need the room. */
   readonly outline = new SidePanel('outline', () => (wide.current ? 22 : 20));
-  readonly inspector = new SidePanel('inspector', () => 25);
+  readonly inspector = new SidePanel('inspector', () => (widest.current ? 25 : 22));
   readonly search = new TraceSearch();
   readonly files = new FilesView();
   readonly setup = new SetupDrafts();
   selection = $state.raw<Selection | undefined>();
   /** The inspector shows what the loop works on, until something is selected. */
-  #followsRun = $state(false);
+  #followsRun = $state(wantsToFollow());
+  /** The rules were asked for, and are to have the focus. */
+  hooksAsked = $state(false);
   /** Of the narrow form, which shows one panel at a time. */
   panel = $state<PanelName>('conversation');
   dialog = $state<DialogName | undefined>();
@@ -97,7 +121,17 @@ export class View {
   }
   set followsRun(follows: boolean) {
     this.#followsRun = follows;
+    writeStored(lasting, 'follow', follows ? undefined : 'off');
     if (follows) this.selection = undefined;
+  }
+
+  /** Opens a dialog, or brings the rules into sight, and the focus to them. */
+  open(name: OpenName): void {
+    this.dialog = name === 'hooks' ? undefined : name;
+    if (name !== 'hooks') return;
+    this.centre.lower = 'hooks';
+    this.panel = 'hooks';
+    this.hooksAsked = true;
   }
 
   /** Brings a file into sight. */
@@ -121,6 +155,7 @@ export class View {
 
   /** Another session: nothing of the old one is meant any more. */
   reset(): void {
+    this.#followsRun = wantsToFollow();
     this.selection = undefined;
     this.search.clear();
     this.folds.clear();

@@ -1,5 +1,6 @@
 /** The chutes that hang at their polls, and where the cards lie in them. */
 import type { LoopCard, LoopPlace } from '../../trace/loop-place';
+import type { Box } from './fitting';
 import { stationPoint } from './geometry';
 import type { Geometry, Point } from './geometry';
 
@@ -33,6 +34,14 @@ export function chute(map: Geometry, queue: QueueName): Chute {
     poll,
     rails: [rail(right, poll.y + 5, 13), rail(left, poll.y - 5, 9)],
   };
+}
+
+/** Where the chutes and their cards are drawn. */
+export function chuteBoxes(map: Geometry): Box[] {
+  return (['steering', 'followUp'] as const).map((queue) => {
+    const { top, poll } = chute(map, queue);
+    return { left, top, right: left + card.width + 10, bottom: poll.y + 6 };
+  });
 }
 
 export interface PlacedCard extends LoopCard, Point {

@@ -40,10 +40,12 @@ function isLive({ place, past }: DetailContext): boolean {
 
 function queueDetail(queue: QueueName, station: Station, { place, cards }: DetailContext): string {
   const found = stationDetail(place, station);
-  const count = place.queues[queue].length;
+  const waiting = place.queues[queue];
+  const count = waiting.length;
   if (count === 0) return found;
+  const stranded = waiting.filter((card) => card.stranded).length;
   // Its cards beside the name are dashed then, and stand where this would.
-  if (place.stranded) return cards === 'beside' ? '' : m.loop_stranded({ count });
+  if (stranded > 0) return cards === 'beside' ? '' : m.loop_stranded({ count: stranded });
   if (cards !== 'none') return found;
   return [found, m.loop_wait({ count })].filter((text) => text !== '').join(', ');
 }
@@ -56,6 +58,6 @@ export function isCutAt({ cut }: LoopPlace, station: Station): boolean {
 export function tellsOfMessages(station: Station, { place }: DetailContext): boolean {
   if (station === 'inject') return true;
   const poll = place.visits.get(station);
-  if (!poll?.poll || place.stranded) return false;
+  if (!poll?.poll || place.state !== 'running') return false;
   return poll.poll.count > 0 || poll.seq === place.seq;
 }

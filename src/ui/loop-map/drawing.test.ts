@@ -48,7 +48,12 @@ it('ticks stand apart, inside the ring, however much streamed', () => {
 
 describe('a chute', () => {
   const cards = (count: number) =>
-    Array.from({ length: count }, (_, index) => ({ id: `${index}`, text: '', isFresh: false }));
+    Array.from({ length: count }, (_, index) => ({
+      id: `${index}`,
+      text: '',
+      isFresh: false,
+      stranded: false,
+    }));
 
   it.each([
     [0, 0, 0],

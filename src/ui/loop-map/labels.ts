@@ -10,8 +10,8 @@ export interface Label {
   y: number;
   anchor: 'start' | 'middle' | 'end';
   look: 'plain' | 'big' | 'small' | 'steering' | 'follow-up';
-  /** Where what happened there is said: in the same line, or below. */
-  detail: 'beside' | 'below' | 'none';
+  /** Where what happened there is said: in the same line, below, or above, where the ring is farther away. */
+  detail: 'beside' | 'below' | 'above' | 'none';
 }
 
 export interface LabelRoom {
@@ -104,7 +104,7 @@ export function labelsOf(
       y: middle('finishTurn', finish.y) - 3,
       anchor: 'start',
       look: 'plain',
-      detail: 'none',
+      detail: 'above',
     },
     {
       station: 'pollSteering',

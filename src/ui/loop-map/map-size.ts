@@ -28,8 +28,8 @@ export interface MapSize {
 /** px of a unit of the map, below which it cannot be read. */
 export const leastScale = 0.5;
 
-/** From here on the map has its chutes. */
-const wideScale = 0.79;
+/** From here on the map has its chutes: they are kept for as long as their cards can be read, and words go first. */
+const wideScale = 0.68;
 // Labels keep 13 px, and what is small 11, whatever the size of the panel; in units of the map they are at least these.
 const least = { size: 13, small: 11 };
 const units = { wide: { size: 20.5, small: 13.5 }, narrow: { size: 13, small: 11 } } as const;

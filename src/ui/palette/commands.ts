@@ -111,18 +111,18 @@ function panelCommands({ view }: Page): Command[] {
     run,
   });
   const { outline, inspector, centre } = view;
-  const lower: Record<LowerName, () => string> = {
-    conversation: m.conversation,
-    time: m.time,
-    files: m.files,
-  };
+  const lower: [Exclude<LowerName, 'hooks'>, string][] = [
+    ['conversation', m.conversation()],
+    ['time', m.time()],
+    ['files', m.files()],
+  ];
   return [
     toggle('outline', m.outline(), outline.isShown, () => (outline.isShown = !outline.isShown)),
     toggle('inspector', m.inspector(), inspector.isShown, () => (inspector.isShown = !inspector.isShown)),
     toggle('loop', m.loop_title(), centre.hasLoop, () => (centre.hasLoop = !centre.hasLoop)),
-    ...(Object.keys(lower) as LowerName[]).map((name) => ({
+    ...lower.map(([name, panel]) => ({
       id: `lower-${name}`,
-      title: m.panel_show({ panel: lower[name]() }),
+      title: m.panel_show({ panel }),
       run: () => {
         centre.lower = name;
         view.panel = name;
@@ -136,7 +136,7 @@ function dialogCommands({ view }: Page): Command[] {
     { id: 'sessions', title: m.sessions(), run: () => (view.dialog = 'sessions') },
     { id: 'endpoint', title: m.endpoint_title(), run: () => (view.dialog = 'endpoint') },
     { id: 'setup', title: m.setup_title(), run: () => (view.dialog = 'setup') },
-    { id: 'hooks', title: m.hooks_title(), run: () => (view.dialog = 'hooks') },
+    { id: 'hooks', title: m.hooks_title(), run: () => view.open('hooks') },
     { id: 'help', title: m.help_title(), keys: '?', run: () => (view.dialog = 'help') },
   ];
 }

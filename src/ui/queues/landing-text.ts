@@ -34,8 +34,3 @@ export function landingInFull({ then, ...landing }: Landing): string {
   const why = landingText(landing);
   return then ? m.stranded_then({ why, then: landingText(then) }) : why;
 }
-
-/** No poll of its run takes it. */
-export function isStranded({ code }: Landing): boolean {
-  return code.startsWith('landing.stranded.');
-}

@@ -22,7 +22,6 @@ const asEverywhere = [
   'centre/Lower.svelte',
   'conversation/PromptEditor.svelte',
   'files/FileView.svelte',
-  'hooks/RuleForm.svelte',
   'inspector/Inspector.svelte',
   'lib/Dialog.svelte',
   'lib/Menu.svelte',

@@ -96,7 +96,6 @@ test('each dialog gives the focus to its first field, so that what is typed goes
     [true, () => page.getByRole('button', { name: /^Model/ }).click()],
     [true, () => button(page, 'Session setup').click()],
     [true, () => page.keyboard.press('Control+k')],
-    [false, () => page.getByRole('button', { name: /^Hooks/ }).click()],
     [false, () => button(page, 'Sessions').click()],
     [false, () => page.keyboard.press('?')],
   ];

@@ -23,9 +23,7 @@ function watch(page: Page, breakages: string[]): void {
     // A request that fails is logged by the browser itself; what the page says of it is for the test to look at.
     if (
       ['error', 'warning'].includes(message.type()) &&
-      !message.text().startsWith('Failed to load resource') &&
-      // Known and harmless: something of a narrow page reads a value once more after its panel is gone.
-      !message.text().endsWith('/e/derived_inert')
+      !message.text().startsWith('Failed to load resource')
     )
       breakages.push(message.text());
   });

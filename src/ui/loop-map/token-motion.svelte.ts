@@ -26,6 +26,10 @@ export class TokenMotion {
         return (t) => (way && t < 1 ? { ...(alongWay(map(), way, t) ?? to), seq: to.seq } : to);
       },
     });
+    // Else it would run on, and ask for a map that has left the page with its panel.
+    $effect(() => () => {
+      void this.#tween.set(this.#tween.target, { duration: 0 });
+    });
   }
 
   /** Where it is drawn. */

@@ -14,6 +14,24 @@ test('a worker that fails to load is said, and Restart starts it', async ({ page
   breakages.length = 0;
 });
 
+test('a dialog that is opened before the session is there stays open when it comes', async ({ page }) => {
+  let letWorkerStart = () => {};
+  const mayStart = new Promise<void>((resolve) => (letWorkerStart = resolve));
+  await page.route('**/assets/main-*.js', async (route) => {
+    await mayStart;
+    await route.continue();
+  });
+  await page.goto('./');
+  await page.getByRole('button', { name: 'Help', exact: true }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  letWorkerStart();
+  await expect.poll(() => page.evaluate(() => sessionStorage.getItem('epicycle.session'))).not.toBeNull();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(button(page, 'Play')).toBeEnabled();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
 test('a worker that dies without a word is said within a second, and its session comes back', async ({
   page,
 }) => {

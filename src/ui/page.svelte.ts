@@ -267,6 +267,7 @@ export class Page {
   async #opens(request: () => Promise<unknown>, stored?: string): Promise<Problem | undefined> {
     if (!(await this.leaving.mayLeave(this.session))) return undefined;
     const before = this.session.id;
+    const { dialog } = this.view;
     const untouched = this.#untouched();
     const problem = await this.session.show(request, stored);
     if (this.session.id !== before) {
@@ -278,7 +279,8 @@ export class Page {
         await this.client.send({ type: 'deleteSession', session: untouched }).catch(() => undefined);
     }
     writeStored(ofThisTab, 'session', this.session.id);
-    if (this.session.phase === 'open' && !problem) this.view.dialog = undefined;
+    // One that was opened meanwhile is the person's next step.
+    if (this.session.phase === 'open' && !problem && this.view.dialog === dialog) this.view.dialog = undefined;
     await this.sessions.refresh();
     return this.session.phase === 'failed' ? this.session.problem : problem;
   }

@@ -280,7 +280,8 @@ export class Page {
     }
     writeStored(ofThisTab, 'session', this.session.id);
     // One that was opened meanwhile is the person's next step.
-    if (this.session.phase === 'open' && !problem && this.view.dialog === dialog) this.view.dialog = undefined;
+    if (this.session.phase === 'open' && !problem && this.view.dialog === dialog)
+      this.view.dialog = undefined;
     await this.sessions.refresh();
     return this.session.phase === 'failed' ? this.session.problem : problem;
   }

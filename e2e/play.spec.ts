@@ -13,6 +13,7 @@ import {
   visit,
   why,
 } from './support/parts';
+import { bothLoops } from './support/scenarios';
 import { expect, test } from './support/test';
 
 test.use({ viewport: tall });
@@ -88,6 +89,14 @@ test('the inspector shows arguments, result and raw records of what is selected'
   await tab(page, 'Raw').click();
   await expect(page.getByRole('tabpanel').getByText('tool_execution_start')).toBeVisible();
   await expect(row(page, 'count_errors')).toHaveAttribute('aria-selected', 'true');
+
+  // Another session has other records, also in the panel that was there before it.
+  await openScenario(page, bothLoops);
+  await button(page, 'Play').click();
+  await expect(runState(page)).toHaveText('idle');
+  await row(page, /dig.*a\.txt/).first().click();
+  await tab(page, 'Raw').click();
+  await expect(page.getByRole('tabpanel').getByText('tool_execution_start')).toBeVisible();
 });
 
 test('Play again plays the same scenario in a new session', async ({ page }) => {

@@ -43,7 +43,8 @@ export class Session {
   readonly watchers = new TraceWatchers();
   /** Session time in ms, as it goes on between records. It never goes back. */
   now = $state(0);
-  log: TraceRecord[] = [];
+  /** Grows in place: `version` counts that up. Another session has another one. */
+  log = $state.raw<TraceRecord[]>([]);
 
   #stored = true;
   #attempt = 0;

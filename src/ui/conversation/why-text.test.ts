@@ -14,6 +14,20 @@ it('while a person is asked the run waits for the answer, and no longer', () => 
   expect(whySentence(fold(recording.records))).toBe('The first turn: its tools run.');
 });
 
+it('before anything was decided it says what the first turn does, and what it has done', () => {
+  const recording = new LoopRecording().begin();
+  const said = () => whySentence(fold(recording.records));
+  recording.answer(['dig', 'fill']);
+  expect(said()).toBe('The first turn: its tools run.');
+  recording.batch('sequential', 2).wholeCall(0, 'dig');
+  expect(said()).toBe('The first turn: its tools run.');
+  recording.wholeCall(1, 'fill').poll('turnEnd', 1);
+  expect(said()).toBe('The first turn: its tools are done.');
+  expect(whySentence(fold(new LoopRecording().begin().answer().records))).toBe(
+    'The first turn: the model has answered.',
+  );
+});
+
 describe('what the last poll found', () => {
   const first = () => new LoopRecording().begin().answer().end().poll('stop', 0);
 

@@ -33,11 +33,20 @@ export function whySentence(trace: Trace): string {
   if (reason) return sentences[reason.code](reason.params ?? {});
   if (trace.runs.length === 0) return m.why_ready();
   if (trace.state !== 'running') return m.why_no_decision();
-  const last = trace.runs.at(-1)?.children.at(-1);
-  const turn = last?.kind === 'turn' ? trace.turns.get(last.id) : undefined;
-  const kinds = turn?.children.map(({ kind }) => kind) ?? [];
-  if (kinds.includes('call')) return m.why_first_tools();
-  return turn?.request ? m.why_first_answer() : m.why_first_turn();
+  return firstTurn(trace);
+}
+
+/** What the turn does or has done, on which nothing was decided yet. */
+function firstTurn({ runs, turns, calls, messages }: Trace): string {
+  const last = runs.at(-1)?.children.at(-1);
+  const turn = last?.kind === 'turn' ? turns.get(last.id) : undefined;
+  if (!turn?.request) return m.why_first_turn();
+  const answer = messages.get(turn.request.message);
+  if (!answer || answer.status === 'streaming') return m.why_first_answer();
+  const asked = answer.blocks.filter(({ type }) => type === 'toolCall').length;
+  if (asked === 0) return m.why_first_answered();
+  const ended = answer.calls.filter((id) => calls.get(id)?.status !== 'running').length;
+  return ended < asked ? m.why_first_tools() : m.why_first_tools_done();
 }
 
 /** Why the loop went on or stopped at one decision, as it stood then. */

@@ -78,17 +78,19 @@ test('a queued message can be edited, moved, removed and recalled', async ({ pag
   }
   await expect(steering).toHaveCount(3);
   await button(page, 'Edit “two”').click();
-  await page.getByRole('textbox', { name: 'Queued message' }).fill('second');
+  await expect(page.getByRole('textbox', { name: 'Queued message' })).toBeFocused();
+  // What is typed goes on behind the text: it takes nothing away.
+  await page.keyboard.type(' and a half');
   await page.keyboard.press('Enter');
-  await expect(steering.nth(1)).toContainText('second');
+  await expect(steering.nth(1)).toContainText('two and a half');
   await expect(steering.nth(1)).toContainText('edited');
-  await button(page, 'Move “second” to the follow-ups').click();
-  await expect(followUps).toContainText('second');
+  await button(page, 'Move “two and a half” to the follow-ups').click();
+  await expect(followUps).toContainText('two and a half');
   await button(page, 'Remove “three”').click();
   await expect(steering).toHaveCount(1);
   await composer(page).fill('draft');
   await composer(page).press('Alt+ArrowUp');
-  await expect(composer(page)).toHaveValue('one\n\nsecond\n\ndraft');
+  await expect(composer(page)).toHaveValue('one\n\ntwo and a half\n\ndraft');
   await expect(steering).toHaveCount(0);
   await expect(followUps).toHaveCount(0);
 });

@@ -16,6 +16,7 @@ recording.answer().end().poll('turnEnd', 0).decided('inner', false);
 recording.poll('stop', 1).decided('outer', true, { followUps: 1 }).hook('prepareNextTurn');
 recording.nextTurn().inject(1).answer().end().poll('turnEnd', 0).decided('inner', false);
 const trace = fold(recording.records);
+const [firstTurn] = trace.turns.keys();
 
 /** The nth note of which this is true, from 0. */
 function note(nth: number, isMeant: (text: string) => boolean): LoopThing {
@@ -33,6 +34,7 @@ describe('the moment of what is selected', () => {
     ).toEqual({
       station: 'pollSteering',
       line: 'pollTurnEnd',
+      turn: { id: firstTurn, n: 1 },
       value: '1',
     });
     expect(
@@ -43,6 +45,7 @@ describe('the moment of what is selected', () => {
     ).toEqual({
       station: 'innerGoOn',
       line: 'while',
+      turn: { id: firstTurn, n: 1 },
       value: 'true',
       condition: {
         terms: [

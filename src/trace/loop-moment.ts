@@ -13,6 +13,8 @@ export type LoopThing = { kind: 'turn' | 'message' | 'call'; id: string } | { ki
 export interface LoopMoment {
   station: Station;
   line: LoopLine;
+  /** The turn in which it was, or to which it led; its number is from 1. */
+  turn?: { id: string; n: number };
   /** What the line made, and what it looked at, as it was then. */
   value?: string;
   condition?: LoopCondition;
@@ -32,6 +34,7 @@ export function loopMoment(trace: Trace, thing: LoopThing): LoopMoment | undefin
   return {
     station: mark.station,
     line: mark.line,
+    ...(turn ? { turn: { id: turn.id, n: turn.n } } : {}),
     ...(value === undefined ? {} : { value }),
     ...(mark.decide ? { condition: loopCondition(mark.decide) } : {}),
   };

@@ -28,6 +28,23 @@ it('before anything was decided it says what the first turn does, and what it ha
   );
 });
 
+it('beside why there is another turn it says what that one does', () => {
+  const recording = new LoopRecording()
+    .begin()
+    .answer(['dig'])
+    .batch('parallel', 1)
+    .wholeCall(0, 'dig')
+    .end();
+  recording.poll('turnEnd', 0).decided('inner', true, { toolResults: 1 }).nextTurn().inject(0);
+  const shown = () => loopView(fold(recording.records));
+  expect(shown().sentence).toBe('Goes on: 1 tool result.');
+  expect(shown().detail).toMatch(/^Turn 2: the model is asked\. /);
+  recording.answer();
+  expect(shown().detail).toMatch(/^Turn 2: the model has answered\. /);
+  recording.end();
+  expect(shown().detail).toBe('The last steering poll found 0.');
+});
+
 describe('what the last poll found', () => {
   const first = () => new LoopRecording().begin().answer().end().poll('stop', 0);
 

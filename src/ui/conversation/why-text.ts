@@ -2,7 +2,7 @@
 import { m } from '../../i18n';
 import { why, whyDecided } from '../../trace';
 import type { Trace, Why } from '../../trace';
-import type { RunNode } from '../../trace/types';
+import type { RunNode, TurnNode } from '../../trace/types';
 import type { QueueName } from '../lib/types';
 
 type Params = Record<string, string | number>;
@@ -33,20 +33,42 @@ export function whySentence(trace: Trace): string {
   if (reason) return sentences[reason.code](reason.params ?? {});
   if (trace.runs.length === 0) return m.why_ready();
   if (trace.state !== 'running') return m.why_no_decision();
-  return firstTurn(trace);
+  return doneFirst[doing(trace, turnAtWork(trace))]();
 }
 
-/** What the turn does or has done, on which nothing was decided yet. */
-function firstTurn({ runs, turns, calls, messages }: Trace): string {
-  const last = runs.at(-1)?.children.at(-1);
-  const turn = last?.kind === 'turn' ? turns.get(last.id) : undefined;
-  if (!turn?.request) return m.why_first_turn();
+type Doing = 'asked' | 'answers' | 'answered' | 'tools' | 'toolsDone';
+
+const doneFirst: Record<Doing, () => string> = {
+  asked: m.why_first_turn,
+  answers: m.why_first_answer,
+  answered: m.why_first_answered,
+  tools: m.why_first_tools,
+  toolsDone: m.why_first_tools_done,
+};
+const doneLater: Record<Doing, (params: { n: number }) => string> = {
+  asked: m.why_turn_asked,
+  answers: m.why_turn_answers,
+  answered: m.why_turn_answered,
+  tools: m.why_turn_tools,
+  toolsDone: m.why_turn_tools_done,
+};
+
+/** What a turn does or has done, on which nothing was decided yet. */
+function doing({ calls, messages }: Trace, turn: TurnNode | undefined): Doing {
+  if (!turn?.request) return 'asked';
   const answer = messages.get(turn.request.message);
-  if (!answer || answer.status === 'streaming') return m.why_first_answer();
+  if (!answer || answer.status === 'streaming') return 'answers';
   const asked = answer.blocks.filter(({ type }) => type === 'toolCall').length;
-  if (asked === 0) return m.why_first_answered();
+  // None is run of an answer that was cut off.
+  if (asked === 0 || answer.stopReason === 'length') return 'answered';
   const ended = answer.calls.filter((id) => calls.get(id)?.status !== 'running').length;
-  return ended < asked ? m.why_first_tools() : m.why_first_tools_done();
+  return ended < asked ? 'tools' : 'toolsDone';
+}
+
+/** The turn that the run is in, until it ended. */
+function turnAtWork({ runs, turns, state }: Trace): TurnNode | undefined {
+  const last = state === 'running' ? runs.at(-1)?.children.at(-1) : undefined;
+  return last?.kind === 'turn' ? turns.get(last.id) : undefined;
 }
 
 /** Why the loop went on or stopped at one decision, as it stood then. */
@@ -66,6 +88,10 @@ export function whyDetail(trace: Trace): string {
   const run = trace.runs.at(-1);
   if (!run) return m.why_ready_detail();
   const parts: string[] = [];
+  const turn = turnAtWork(trace);
+  // The sentence above still tells why there is this turn.
+  if (turn && turn.n > 1 && turn.endSeq === undefined)
+    parts.push(doneLater[doing(trace, turn)]({ n: turn.n }));
   const poll = lastPoll(trace, run.seq);
   const taken = begunWith(trace, run);
   if (poll?.queue === 'steering') parts.push(m.poll_steering_found({ count: poll.count }));

@@ -44,8 +44,8 @@ function queueDetail(queue: QueueName, station: Station, { place, cards }: Detai
   const count = waiting.length;
   if (count === 0) return found;
   const stranded = waiting.filter((card) => card.stranded).length;
-  // Its cards beside the name are dashed then, and stand where this would.
-  if (stranded > 0) return cards === 'beside' ? '' : m.loop_stranded({ count: stranded });
+  // Its cards are dashed then, where they are drawn.
+  if (stranded > 0) return cards !== 'none' ? '' : m.loop_stranded({ count: stranded });
   if (cards !== 'none') return found;
   return [found, m.loop_wait({ count })].filter((text) => text !== '').join(', ');
 }

@@ -103,3 +103,16 @@ function isAsked(trace: Trace, { notes }: CallNode): boolean {
       (note.type === 'permission' || note.type === 'answer') && trace.asks.get(note.ask)?.state === 'asked',
   );
 }
+
+/** Which of the calls of its answer a call is, from 1, and how many the answer has: also those that have not started. */
+export function placeInAnswer(
+  { messages }: Trace,
+  { id, index, message }: CallNode,
+): { n: number; count: number } {
+  const answer = messages.get(message);
+  const places = answer?.blocks.flatMap(({ type }, place) => (type === 'toolCall' ? [place] : [])) ?? [];
+  if (places.includes(index)) return { n: places.indexOf(index) + 1, count: places.length };
+  // A call that the code of another one made is no block of the answer.
+  const calls = answer?.calls ?? [];
+  return { n: calls.indexOf(id) + 1, count: calls.length };
+}

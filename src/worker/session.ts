@@ -107,7 +107,9 @@ export class Session implements Driven {
     const clock = this.#needsVirtual();
     if (this.parts.gate?.isStepping && clock.playing) return clock.hurry();
     this.#setStepping(true);
-    if (this.isIdle || !clock.playing) this.#goOn();
+    // Between two runs of a scenario its moment passes, as it does in play.
+    if (this.#driver?.moment) this.#resume();
+    else if (this.isIdle || !clock.playing) this.#goOn();
     this.#endStepping();
   }
 
@@ -295,7 +297,9 @@ export class Session implements Driven {
         this.parts.runEnded();
         this.#running = undefined;
         this.#driver?.settled();
-        this.#endStepping();
+        // How it stopped is seen before the next run of the scenario begins.
+        if (this.parts.gate?.isStepping && this.#driver?.moment) this.#hold();
+        else this.#endStepping();
         this.#options.onClock?.();
       });
   }

@@ -70,19 +70,33 @@ describe('the command step', () => {
     expect(one.records.at(-1)?.at).toBeGreaterThan(9 * hour);
   });
 
-  test('goes from one run of a scenario to the next, over a moment that takes no time of the person', async () => {
+  test('holds where a run of a scenario ended, and goes on to the next over a moment that takes no time of the person', async () => {
     const one = page();
     await one.show(create({ prompts: ['one', 'two'] }));
     const { session } = one;
-    for (let runs = 0; runs < 2;) {
-      await stepTo(one, 'inject');
-      runs = one.trace.runs.length;
-    }
+    await stepTo(one, 'settled');
+    expect(one.trace).toMatchObject({ state: 'idle', paused: true });
+    expect(one.clock).toMatchObject({ playing: false });
+    expect(one.trace.runs).toHaveLength(1);
+    await stepTo(one, 'inject');
     const [first, second] = one.trace.runs;
     expect((second?.at ?? 0) - (first?.endAt ?? 0)).toBe(2500);
     await one.send({ type: 'play', session });
     await one.send({ type: 'speed', session, speed: Infinity });
     await one.settled(2);
+    consecutive(one);
+  }, 20_000);
+
+  test('held where a run ended it lets a person say something, and the scenario goes on behind it', async () => {
+    const one = page();
+    await one.show(create({ prompts: ['one', 'two'] }));
+    const { session } = one;
+    await stepTo(one, 'settled');
+    await one.send({ type: 'speed', session, speed: Infinity });
+    await one.send({ type: 'prompt', session, text: 'More.' });
+    await one.send({ type: 'play', session });
+    await one.settled(2);
+    expect(one.trace.runs.length).toBeGreaterThan(1);
   }, 20_000);
 
   test('where nothing is to come does nothing, and holds no run that is typed later', async () => {

@@ -125,6 +125,8 @@ export function mapText(place: LoopPlace, past: boolean): string {
 export function heldText(place: LoopPlace): string {
   const { station, turn, batch } = place;
   if (!station) return '';
+  // Between two runs of a scenario.
+  if (place.state !== 'running') return endText(place);
   const calls = station === 'tools' ? batch?.calls.map(callText).join(', ') : undefined;
   const detail = calls ?? stationDetail(place, station);
   const named = { turn, station: stationName(station) };

@@ -54,6 +54,7 @@ async function compileMessages(pseudo) {
     const outdir = join(own, 'compiled');
     const project = pseudo ? preparePseudoProject(own) : join(root, 'project.inlang');
     await compileTo(outdir, project);
+    keepPluralRules(outdir);
     moveFiles(outdir, compiledFolder(pseudo));
     writeFileSync(join(own, 'stamp'), hash);
     renameSync(join(own, 'stamp'), join(compiledFolder(pseudo), 'stamp'));
@@ -90,6 +91,22 @@ async function compileTo(outdir, project) {
     isServer: 'false',
     disableAsyncLocalStorage: true,
   });
+}
+
+/**
+ * The compiled code makes the rules of a language anew for each number that it says, which is felt where rows scroll by:
+ * they are made once.
+ * @param {string} outdir
+ */
+function keepPluralRules(outdir) {
+  const path = join(outdir, 'registry.js');
+  const text = readFileSync(path, 'utf8');
+  const anew = 'return new Intl.PluralRules(locale, options).select(Number(input))';
+  if (!text.includes(anew))
+    throw new Error('The compiler makes plurals in another way: look at keepPluralRules.');
+  const kept =
+    'return (rules[locale + options.type] ??= new Intl.PluralRules(locale, options)).select(Number(input))';
+  writeFileSync(path, `const rules = {};\n${text.replace(anew, kept)}`);
 }
 
 /** Writes the pseudo-locale's project beside its catalogue and returns its path. @param {string} folder */

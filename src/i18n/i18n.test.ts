@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { errorText, getLocale, initialLocale, loadErrorTexts, locales, m, provideLocale } from '.';
 
 afterEach(() => provideLocale(() => 'en'));
@@ -21,6 +21,19 @@ describe('messages', () => {
     expect([0, 1, 2].map((count) => m.turns({ count }))).toEqual(['0 turns', '1 turn', '2 turns']);
     provideLocale(() => 'zh');
     expect([0, 1, 2].map((count) => m.turns({ count }))).toEqual(['0 轮', '1 轮', '2 轮']);
+  });
+
+  it('make the rules of a language once, those of amounts and those of places apart', () => {
+    const place = (nth: number) => m.landing_when_stops_again({ nth });
+    expect([m.turns({ count: 2 }), place(2)]).toEqual(['2 turns', 'lands at its 2nd stop']);
+    const made = vi.spyOn(Intl, 'PluralRules');
+    expect([m.turns({ count: 1 }), place(3), m.turns({ count: 3 })]).toEqual([
+      '1 turn',
+      'lands at its 3rd stop',
+      '3 turns',
+    ]);
+    expect(made).not.toHaveBeenCalled();
+    made.mockRestore();
   });
 });
 

@@ -13,6 +13,15 @@ export function rowHeight({ kind, injected }: RowHead, roomy: boolean): number {
   return kind === 'run' || kind === 'turn' ? 29 : 25;
 }
 
+/** Rows of one shape have the same parts: only what they say is another. */
+export function rowShape(row: Row): string {
+  const parts = [row.kind, row.depth, row.expandable, row.injected, 'status' in row ? row.status : ''];
+  if (row.kind === 'message') parts.push(row.role);
+  if (row.kind === 'block') parts.push(row.block);
+  if (row.kind === 'note') parts.push(row.noteKind);
+  return parts.join(' ');
+}
+
 export function selectionOf(row: Row): Selection {
   if (row.kind === 'run') return { kind: 'run', id: row.run };
   if (row.kind === 'turn') return { kind: 'turn', id: row.turn };

@@ -19,4 +19,24 @@ describe('the pieces of a long text', () => {
     expect(chunks.length).toBeGreaterThan(200);
     expect(Math.max(...chunks.map((chunk) => chunk.length))).toBeLessThan(8100);
   });
+
+  it('are short also of one line that never ends, and keep all of it and its words', () => {
+    const line = 'Of all that was said it is this that stays. '.repeat(5000);
+    const chunks = chunksOf(line);
+    expect(chunks.join('')).toBe(line);
+    expect(Math.max(...chunks.map((chunk) => chunk.length))).toBeLessThanOrEqual(16_000);
+    expect(chunks.slice(0, -1).every((chunk) => chunk.endsWith(' '))).toBe(true);
+    const faces = '\u{1F600}'.repeat(20_000);
+    expect(chunksOf(`x${faces}`).join('')).toBe(`x${faces}`);
+    // What is cut within a pair of code units is no text that can be encoded.
+    expect(() => chunksOf(`x${faces}`).map(encodeURIComponent)).not.toThrow();
+  });
+
+  it('stay as they are, but for the last one, when a line grows', () => {
+    const line = 'Of all that was said it is this that stays. '.repeat(2000);
+    for (let length = 16_001; length < line.length; length += 777) {
+      const before = chunksOf(line.slice(0, length)).slice(0, -1);
+      expect(chunksOf(line).slice(0, before.length)).toEqual(before);
+    }
+  });
 });

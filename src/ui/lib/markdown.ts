@@ -36,7 +36,7 @@ DOMPurify.addHook('afterSanitizeAttributes', (node) => {
 });
 
 const allowedTags =
-  'a blockquote br code del em h1 h2 h3 h4 h5 h6 hr li ol p pre strong table tbody td th thead tr ul'.split(
+  'a blockquote br code del div em h1 h2 h3 h4 h5 h6 hr li ol p pre strong table tbody td th thead tr ul'.split(
     ' ',
   );
 
@@ -50,7 +50,25 @@ DOMPurify.setConfig({
   ALLOW_ARIA_ATTR: false,
 });
 
-/** One block as DOM, safe to put into the page. */
-export function renderMarkdown(block: string): DocumentFragment {
-  return DOMPurify.sanitize(marked.parse(block, { async: false }), { RETURN_DOM_FRAGMENT: true });
+/** Blocks that are drawn before the page is laid out again, each with where it is to stand. */
+let waiting: { block: string; element: Element }[] = [];
+
+/**
+ * Puts a block into the page, safely: in a microtask, together with all others that are drawn by then, since what it takes
+ * to begin reading HTML is more than what a block takes.
+ */
+export function drawMarkdown(element: Element, block: string): void {
+  if (waiting.length === 0) queueMicrotask(drawWaiting);
+  waiting.push({ block, element });
+}
+
+function drawWaiting(): void {
+  const drawn = waiting;
+  waiting = [];
+  // Of what marked makes, nothing ends that it did not begin: HTML of the text is text.
+  const html = drawn.map(({ block }) => `<div>${marked.parse(block, { async: false })}</div>`).join('');
+  const { children } = DOMPurify.sanitize(html, { RETURN_DOM_FRAGMENT: true });
+  const places = [...children];
+  for (const [index, { element }] of drawn.entries())
+    element.replaceChildren(...(places[index]?.childNodes ?? []));
 }

@@ -6,6 +6,8 @@ type FramePart = (typeof parts)[number];
 
 /** Records of one frame from which on its parts take turns: about 2,000 a second, or a page that is slow. */
 const many = 32;
+/** ms of one frame that drawing all parts may take: a few records can bring much text, and then they take turns as well. */
+const mostMs = 16;
 
 /** For each part a version that counts up when it is to be drawn anew: in the frame in which the trace grew, or soon after. */
 export class FrameShare {
@@ -14,6 +16,10 @@ export class FrameShare {
   #lower = $state(0);
   /** The one that waits longest first. */
   #behind: FramePart[] = [];
+  /** ms that each took when it was drawn last. */
+  readonly #costs: Record<FramePart, number> = { outline: 0, loop: 0, lower: 0 };
+  /** Those that were drawn last. */
+  #drawn: readonly FramePart[] = [];
 
   /** For the outline. */
   get outline(): number {
@@ -36,13 +42,27 @@ export class FrameShare {
   /** A frame in which the trace grew by so many records; none at all draws a part that waits. */
   frame(records: number): void {
     if (records > 0) this.#behind.push(...parts.filter((part) => !this.#behind.includes(part)));
-    if (records > 0 && records <= many) this.all();
-    else this.#draw(this.#behind.shift());
+    if (records > 0 && records <= many && this.#costOfAll() <= mostMs) this.all();
+    else {
+      const part = this.#behind.shift();
+      this.#drawn = part ? [part] : [];
+      this.#draw(part);
+    }
+  }
+
+  /** The frame took so many ms, with all that was laid out and painted in it. */
+  took(ms: number): void {
+    for (const part of this.#drawn) this.#costs[part] = ms / this.#drawn.length;
+  }
+
+  #costOfAll(): number {
+    return parts.reduce((sum, part) => sum + this.#costs[part], 0);
   }
 
   /** Draws all parts in this frame. */
   all(): void {
     this.#behind = [];
+    this.#drawn = parts;
     for (const part of parts) this.#draw(part);
   }
 

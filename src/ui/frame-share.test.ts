@@ -37,4 +37,18 @@ describe('panels share frames', () => {
     expect(versions(share)).toEqual(before.map((version) => version + 1));
     expect(share.isBehind).toBe(false);
   });
+
+  it('one after the other also where a few records are much to draw, until that takes little again', () => {
+    const share = new FrameShare();
+    share.frame(1);
+    share.took(40);
+    share.frame(1);
+    expect([versions(share), share.isBehind]).toEqual([[2, 1, 1], true]);
+    for (let frame = 0; frame < 3; frame++) {
+      share.took(4);
+      share.frame(1);
+    }
+    expect(versions(share)).toEqual([3, 3, 3]);
+    expect(share.isBehind).toBe(false);
+  });
 });

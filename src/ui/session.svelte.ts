@@ -184,6 +184,7 @@ export class Session {
 
   #flush(): void {
     this.#frame = false;
+    if (!document.hidden) this.#timeFrame();
     const next = (this.log.at(-1)?.seq ?? 0) + 1;
     const first = this.#waiting[0]?.seq;
     if (first !== undefined && first > next) void this.#repair(first - 1);
@@ -194,6 +195,12 @@ export class Session {
     } else if (this.share.isBehind) this.share.frame(0);
     this.#tick();
     if (this.#moving() || this.#waiting.length > 0 || this.share.isBehind) this.#schedule();
+  }
+
+  /** A timer that is set in a frame runs when the frame is painted. */
+  #timeFrame(): void {
+    const began = performance.now();
+    setTimeout(() => this.share.took(performance.now() - began));
   }
 
   /** In order, and a burst over several frames. A hidden page has no frames to lose. Returns how many were folded. */

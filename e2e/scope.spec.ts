@@ -98,6 +98,14 @@ test('the palette runs commands by name, and the panels are hidden and widened b
   await page.keyboard.press('Enter');
   await expect(command).toHaveCount(0);
   await expect(inspector(page)).toHaveCount(0);
+  const hide = button(page, 'Hide: Outline');
+  await hide.press('Enter');
+  await expect(button(page, 'Show: Outline')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(hide).toBeFocused();
+  await page.getByRole('separator', { name: 'Width: Outline' }).press('Enter');
+  await expect(button(page, 'Show: Outline')).toBeFocused();
+  await page.keyboard.press('Enter');
   const edge = page.getByRole('separator', { name: 'Width: Outline' });
   const before = Number(await edge.getAttribute('aria-valuenow'));
   await edge.focus();
@@ -108,4 +116,5 @@ test('the palette runs commands by name, and the panels are hidden and widened b
   await expect(edge).toHaveAttribute('aria-valuenow', String(before + 2));
   await button(page, 'Show: Inspector').press('Enter');
   await expect(inspector(page)).toBeVisible();
+  await expect(button(page, 'Hide: Inspector')).toBeFocused();
 });

@@ -196,3 +196,16 @@ test('what is taken back stands in the composer with its end in sight', async ({
   expect(atEnd).toBe(true);
   expect(inSight).toBe(true);
 });
+
+test('Abort, pressed while a queued message is edited, leaves the keyboard in the composer', async ({
+  page,
+}) => {
+  await composer(page).fill('And this.');
+  await composer(page).press('Alt+Enter');
+  const card = queue(page, 'Follow-up').getByRole('listitem');
+  await card.getByRole('button', { name: /^Edit/ }).click();
+  await expect(card.getByRole('textbox')).toBeFocused();
+  await button(page, 'Abort').press('Enter');
+  await expect(runState(page)).toHaveText('aborted');
+  await expect(page.getByRole('textbox', { name: 'Message', exact: true })).toBeFocused();
+});

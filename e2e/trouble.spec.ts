@@ -1,3 +1,4 @@
+import type { Page } from 'playwright/test';
 import { button, composer, conversation, openScenario, runState, setSpeed, visit } from './support/parts';
 import { answers } from './support/scenarios';
 import { expect, test } from './support/test';
@@ -214,4 +215,38 @@ test('the entry for a scenario file is in sight however long the menu is', async
   await visit(page);
   await page.getByRole('button', { name: /^Scenario: / }).click();
   await expect(page.getByRole('menuitem', { name: 'Open a scenario file…' })).toBeInViewport({ ratio: 1 });
+});
+
+/** Scripts of that name load when the function that is given back is called. */
+async function holdScript(page: Page, name: string): Promise<() => void> {
+  let letLoad = () => {};
+  const mayLoad = new Promise<void>((resolve) => (letLoad = resolve));
+  await page.route(`**/assets/${name}-*.js`, async (route) => {
+    await mayLoad;
+    await route.continue();
+  });
+  return letLoad;
+}
+
+test('what is typed while the palette or the search field still loads arrives in it', async ({ page }) => {
+  const loadPalette = await holdScript(page, 'Palette');
+  const loadOutline = await holdScript(page, 'Outline');
+  await visit(page);
+  await composer(page).focus();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('helq');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.type('p');
+  await page.keyboard.press('Enter');
+  loadPalette();
+  await expect(page.getByRole('dialog', { name: 'Help' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(composer(page)).toHaveValue('');
+  await button(page, 'Play').focus();
+  await page.keyboard.press('/');
+  await page.keyboard.type('tool');
+  loadOutline();
+  const field = page.getByRole('textbox', { name: 'Search the trace' });
+  await expect(field).toBeFocused();
+  await expect(field).toHaveValue('tool');
 });

@@ -1,5 +1,6 @@
 /** What the reader looks at: selection, what is folded, which panel and which dialog. No truth about the session. */
 import { MediaQuery } from 'svelte/reactivity';
+import { EarlyKeys } from './early-keys';
 import { FilesView } from './files/files-view.svelte';
 import { OutlineFolds } from './outline/folds.svelte';
 import { SidePanel } from './side-panel.svelte';
@@ -94,6 +95,7 @@ export class View {
   readonly outline = new SidePanel('outline', () => (wide.current ? 22 : 20));
   readonly inspector = new SidePanel('inspector', () => (widest.current ? 25 : 22));
   readonly search = new TraceSearch();
+  readonly paletteKeys = new EarlyKeys();
   readonly files = new FilesView();
   readonly setup = new SetupDrafts();
   selection = $state.raw<Selection | undefined>();
@@ -141,11 +143,25 @@ export class View {
     this.files.open(path);
   }
 
-  /** Brings the field that searches the trace into sight, and the focus into it. */
+  /** Opens the palette by a key: what is typed from now on is for its field. */
+  openPalette(): void {
+    this.dialog = 'palette';
+    this.paletteKeys.begin({
+      isWanted: () => this.dialog === 'palette',
+      leave: () => (this.dialog = undefined),
+    });
+  }
+
+  /** Brings the field that searches the trace into sight, and the focus into it, with what is typed from now on. */
   openSearch(): void {
     this.panel = 'outline';
     this.outline.isShown = true;
-    this.search.focus();
+    const { search } = this;
+    search.focus();
+    search.early.begin({
+      isWanted: () => search.isAsked && this.dialog === undefined,
+      leave: () => (search.handledAsks = search.asks),
+    });
   }
 
   /** To the next thing that was found, or the one before. */

@@ -1,6 +1,7 @@
 /** What the reader searches for in the trace, and what was found. */
 import type { Trace } from '../../trace';
 import type { SearchHit, SearchQuery, SearchType } from '../../trace/search';
+import { EarlyKeys } from '../early-keys';
 import type { Selection } from '../view.svelte';
 
 /** How long, in ms, a trace may grow before it is searched again. */
@@ -21,6 +22,8 @@ export class TraceSearch {
   /** Counts how often the field was asked for: it takes the focus when it sees a new number. */
   asks = $state(0);
   handledAsks = 0;
+  /** What is typed between the asking and the focus. */
+  readonly early = new EarlyKeys();
   /** The hit that the reader stands at. */
   current = $state.raw<SearchHit | undefined>();
 
@@ -69,6 +72,11 @@ export class TraceSearch {
 
   focus(): void {
     this.asks++;
+  }
+
+  /** The field does not have the focus yet. */
+  get isAsked(): boolean {
+    return this.asks !== this.handledAsks;
   }
 
   clear(): void {

@@ -96,7 +96,9 @@ test('a rule that is switched off again stops, and a removed one can be taken ba
   await expect(row(page, /beforeToolCall/)).toHaveCount(0);
 });
 
-test('what is wrong is said at its field, and Escape leaves the form', async ({ page }) => {
+test('what is wrong is said at its field, and Escape leaves the form, which has it still when it is opened again', async ({
+  page,
+}) => {
   await openHooks(page);
   await button(page, 'Add rule').click();
   const form = dialog(page);
@@ -110,6 +112,13 @@ test('what is wrong is said at its field, and Escape leaves the form', async ({ 
   await expect(nth).toHaveAccessibleDescription(/whole number/);
   await page.keyboard.press('Escape');
   await expect(button(page, 'Add rule')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(nth).toHaveValue('none');
+  await button(page, 'Cancel').click();
+  await button(page, 'Add rule').click();
+  await expect(nth).toHaveValue('');
+  await expect(form.getByLabel('What it does')).toHaveValue('block');
+  await page.keyboard.press('Escape');
   await expect(rules(page)).toContainText('No rules.');
 });
 

@@ -2,8 +2,10 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import {
   forgetDrafts,
   readPromptEdits,
+  readRuleDrafts,
   readSystemPrompt,
   writePromptEdit,
+  writeRuleDraft,
   writeSystemPrompt,
 } from './drafts';
 
@@ -37,6 +39,14 @@ it('edits of earlier prompts are kept by session and message until they are sent
   expect([...readPromptEdits('s').keys()]).toEqual(['9']);
 });
 
+it('a rule that was not saved is kept by session until it is', () => {
+  writeRuleDraft('s', 'new', '{}');
+  writeRuleDraft('s', 'rule-1', '[]');
+  writeRuleDraft('s', 'rule-1', undefined);
+  expect([...readRuleDrafts('s')]).toEqual([['new', '{}']]);
+  expect(readRuleDrafts('t').size).toBe(0);
+});
+
 it('what is stored and is no edit counts as none', () => {
   for (const stored of ['{', '7', 'null', '{"1": 2}']) {
     sessionStorage.setItem('epicycle.promptEdits.s', stored);
@@ -47,6 +57,7 @@ it('what is stored and is no edit counts as none', () => {
 it('a session that is deleted leaves nothing that was typed in it', () => {
   writePromptEdit('s', '1', 'Another question');
   writeSystemPrompt('s', 'Be kind.');
+  writeRuleDraft('s', 'new', '{}');
   expect(readSystemPrompt('s')).toBe('Be kind.');
   forgetDrafts('s');
   expect([localStorage.length, sessionStorage.length]).toEqual([0, 0]);

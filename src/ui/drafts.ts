@@ -20,19 +20,22 @@ export function writeAnswer(session: string, answer: string | undefined): void {
 
 /** Earlier prompts of a session as a person is changing them in this tab, by message. */
 export function readPromptEdits(session: string): ReadonlyMap<string, string> {
-  const stored = jsonOf(readStored(ofThisTab, `promptEdits.${session}`));
-  if (typeof stored !== 'object' || stored === null) return new Map();
-  const entries = Object.entries(stored) as [string, unknown][];
-  return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+  return readTexts(`promptEdits.${session}`);
 }
 
 /** `undefined`: it was sent, or says what the message says. */
 export function writePromptEdit(session: string, message: string, text: string | undefined): void {
-  const edits = new Map(readPromptEdits(session));
-  if (text === undefined) edits.delete(message);
-  else edits.set(message, text);
-  const kept = edits.size === 0 ? undefined : JSON.stringify(Object.fromEntries(edits));
-  writeStored(ofThisTab, `promptEdits.${session}`, kept);
+  writeText(`promptEdits.${session}`, message, text);
+}
+
+/** Rules as a person began to write or to change them in this tab, by rule: data that `hooks/draft.ts` reads. */
+export function readRuleDrafts(session: string): ReadonlyMap<string, string> {
+  return readTexts(`rules.${session}`);
+}
+
+/** `undefined`: it is saved, or thrown away. */
+export function writeRuleDraft(session: string, rule: string, draft: string | undefined): void {
+  writeText(`rules.${session}`, rule, draft);
 }
 
 /** A system prompt that was typed in this tab and is not in use. */
@@ -50,11 +53,27 @@ export function forgetDrafts(session: string): void {
   writeAnswer(session, undefined);
   writeSystemPrompt(session, undefined);
   writeStored(ofThisTab, `promptEdits.${session}`, undefined);
+  writeStored(ofThisTab, `rules.${session}`, undefined);
 }
 
 /** Texts behind each other with an empty line between them, without those that say nothing. */
 export function joinedTexts(...texts: string[]): string {
   return texts.filter((part) => part.trim() !== '').join('\n\n');
+}
+
+function readTexts(name: string): ReadonlyMap<string, string> {
+  const stored = jsonOf(readStored(ofThisTab, name));
+  if (typeof stored !== 'object' || stored === null) return new Map();
+  const entries = Object.entries(stored) as [string, unknown][];
+  return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+}
+
+function writeText(name: string, key: string, text: string | undefined): void {
+  const texts = new Map(readTexts(name));
+  if (text === undefined) texts.delete(key);
+  else texts.set(key, text);
+  const kept = texts.size === 0 ? undefined : JSON.stringify(Object.fromEntries(texts));
+  writeStored(ofThisTab, name, kept);
 }
 
 function jsonOf(stored = ''): unknown {

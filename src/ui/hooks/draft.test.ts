@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseRules } from '../../scenario';
 import type { HookRule } from '../lib/types';
-import { draftOf, draftProblems, freshId, ruleOf } from './draft';
+import { draftOf, draftProblems, freshId, keptDraft, ruleOf } from './draft';
 import type { RuleDraft } from './draft';
 
 const draft = (more: Partial<RuleDraft>): RuleDraft => ({ ...draftOf(), ...more });
@@ -71,9 +71,19 @@ describe('a rule in a form', () => {
     expect(problems({ nth: '0' })).toEqual({ nth: 'notWhole' });
     expect(problems({ kind: 'append', text: ' ' })).toEqual({ text: 'empty' });
     expect(problems({ kind: 'limitContext', keep: '1.5' })).toEqual({ keep: 'notWhole' });
+    expect(problems({ kind: 'rewrite' })).toEqual({ text: 'blanks' });
+    expect(problems({ kind: 'rewrite', text: 'x' })).toEqual({});
+    expect(problems({ kind: 'rewrite', replaces: false, isError: 'yes' })).toEqual({});
     expect(problems({ kind: 'rewrite', replaces: false })).toEqual({ changes: 'noChange' });
     expect(problems({ kind: 'finishTurn', action: 'continue' })).toEqual({ nth: 'endless' });
     expect(problems({ kind: 'finishTurn', action: 'continue' }, true)).toEqual({});
+  });
+
+  it('is kept as it was typed, and what is no form is none', () => {
+    fc.assert(fc.property(anyDraft, (typed) => void expect(keptDraft(JSON.stringify(typed))).toEqual(typed)));
+    const wrong = [{ kind: 'x' }, { text: 1 }, { args: [{}] }, { args: {} }, { args: [7, null] }];
+    for (const kept of wrong) expect(keptDraft(JSON.stringify({ ...draft({}), ...kept }))).toBeUndefined();
+    for (const kept of [undefined, '{', '7', 'null', '{}']) expect(keptDraft(kept)).toBeUndefined();
   });
 
   it('forgets arguments that are empty, and takes any value where no pattern is', () => {

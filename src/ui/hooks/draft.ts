@@ -31,7 +31,8 @@ export interface RuleDraft {
 }
 
 /** What can be wrong with a field. */
-export type DraftProblem = 'tooLong' | 'notWhole' | 'empty' | 'endless' | 'noName' | 'nameTwice' | 'noChange';
+export type DraftProblem =
+  'tooLong' | 'notWhole' | 'empty' | 'blanks' | 'endless' | 'noName' | 'nameTwice' | 'noChange';
 export type DraftField = 'tool' | 'text' | 'keep' | 'nth' | 'args' | 'changes';
 
 const mostNumber = 1_000_000;
@@ -84,6 +85,22 @@ export function draftOf(rule?: HookRule): RuleDraft {
   }
 }
 
+/** A form as it was kept (JSON) before it was a rule; `undefined` when it is none. */
+export function keptDraft(kept: string | undefined): RuleDraft | undefined {
+  if (kept === undefined) return undefined;
+  try {
+    const draft = JSON.parse(kept) as RuleDraft;
+    const isSame = Object.entries(draftOf()).every(
+      ([field, value]) => typeof draft[field as keyof RuleDraft] === typeof value,
+    );
+    const isWhole = ({ name, pattern }: RuleDraft['args'][number]) =>
+      typeof name === 'string' && typeof pattern === 'string';
+    return isSame && ruleKinds.includes(draft.kind) && draft.args.every(isWhole) ? draft : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The rule that a form without problems describes. What is empty is left out. */
 export function ruleOf(draft: RuleDraft, { id, on }: { id: string; on?: boolean | undefined }): HookRule {
   const nth = draft.nth.trim();
@@ -131,6 +148,7 @@ export function draftProblems(
   if (nth !== '' && !isCount(nth)) problems.nth = 'notWhole';
   if (kind === 'limitContext' && !isCount(draft.keep.trim())) problems.keep = 'notWhole';
   if (kind === 'append' && draft.text.trim() === '') problems.text = 'empty';
+  if (kind === 'rewrite' && draft.replaces && draft.text === '') problems.text = 'blanks';
   if (kind === 'finishTurn' && draft.action === 'continue' && nth === '' && !isLimited)
     problems.nth = 'endless';
   if (kind === 'rewrite' && !draft.replaces && draft.isError === 'same' && draft.terminate === 'same')

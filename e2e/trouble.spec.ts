@@ -250,3 +250,27 @@ test('what is typed while the palette or the search field still loads arrives in
   await expect(field).toBeFocused();
   await expect(field).toHaveValue('tool');
 });
+
+test('a part of the page that cannot be loaded is said in a sentence, and the open session stays', async ({
+  page,
+  breakages,
+}) => {
+  await page.route(/assets\/(HelpDialog|parallel-tools)-.*\.js$/, (route) => route.abort());
+  await visit(page);
+  const scenario = page.getByRole('button', { name: /^Scenario: / });
+  const before = await scenario.getAttribute('aria-label');
+  const notice = page.getByRole('log', { name: 'Notices' });
+  await page.getByRole('button', { name: 'Help', exact: true }).click();
+  await expect(notice).toContainText('A part of the page could not be loaded.');
+  await notice.getByRole('button', { name: 'Close' }).click();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('scenario: parallel');
+  await page.keyboard.press('Enter');
+  await expect(notice).toContainText('A part of the page could not be loaded.');
+  await expect(notice).not.toContainText('http');
+  expect(await scenario.getAttribute('aria-label')).toBe(before);
+  await notice.getByRole('button', { name: 'Reload' }).click();
+  await expect(notice.getByRole('button')).toHaveCount(0);
+  await expect(button(page, 'Play')).toBeEnabled();
+  breakages.length = 0;
+});

@@ -147,6 +147,17 @@ describe('the problem of an error', () => {
     expect([problemOf(one), problemOf(several)]).toEqual([{ code: 'a.b' }, { code: 'c.d' }]);
   });
 
+  it('code that cannot be loaded has a code of its own, without its address, in every browser', () => {
+    const said = [
+      'Failed to fetch dynamically imported module: http://host/a.js',
+      'error loading dynamically imported module: http://host/a.js',
+      'Importing a module script failed.',
+      'Unable to preload CSS for /a.css',
+    ];
+    for (const text of said) expect(problemOf(new TypeError(text))).toEqual({ code: 'page.notLoaded' });
+    expect(problemOf(new Error('Bad luck')).code).toBe('page.unexpected');
+  });
+
   it('names what nobody foresaw', () => {
     expect(problemOf(new Error('odd'))).toEqual({ code: 'page.unexpected', params: { detail: 'odd' } });
     expect(problemOf('odd')).toEqual({ code: 'page.unexpected', params: { detail: 'odd' } });

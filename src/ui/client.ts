@@ -15,6 +15,9 @@ export class CommandError extends Error {
   }
 }
 
+/** What browsers and Vite say of code that cannot be loaded: they give it no type of its own, but name its address. */
+const notLoaded = /dynamically imported module|importing a module script failed|preload css/i;
+
 /** What went wrong, as something that `errorText` can say: errors of ours carry a problem, or several. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Error) {
@@ -22,10 +25,10 @@ export function problemOf(error: unknown): Problem {
     const told = problem ?? problems?.[0];
     if (told) return told;
   }
-  return {
-    code: 'page.unexpected',
-    params: { detail: error instanceof Error ? error.message : String(error) },
-  };
+  const detail = error instanceof Error ? error.message : String(error);
+  return notLoaded.test(detail)
+    ? { code: 'page.notLoaded' }
+    : { code: 'page.unexpected', params: { detail } };
 }
 
 export interface ClientListener {

@@ -302,7 +302,13 @@ export class Page {
 
   /** Says what went wrong at the bottom of the page. */
   tellError(error: unknown): void {
-    this.tell(errorText(problemOf(error)));
+    const problem = problemOf(error);
+    const text = errorText(problem);
+    // The page may be of before a deployment, and what it asks for be gone.
+    const action = { label: m.reload(), run: () => location.reload() };
+    if (problem.code !== 'page.notLoaded') this.tell(text);
+    else if (!this.notices.list.some((notice) => notice.text === text))
+      this.notices.add({ kind: 'error', text, action });
   }
 
   tell(text: string): void {

@@ -94,7 +94,9 @@ test('the inspector shows arguments, result and raw records of what is selected'
   await openScenario(page, bothLoops);
   await button(page, 'Play').click();
   await expect(runState(page)).toHaveText('idle');
-  await row(page, /dig.*a\.txt/).first().click();
+  await row(page, /dig.*a\.txt/)
+    .first()
+    .click();
   await tab(page, 'Raw').click();
   await expect(page.getByRole('tabpanel').getByText('tool_execution_start')).toBeVisible();
 });

@@ -21,6 +21,7 @@ const listeners: Record<string, string[]> = {
 const asEverywhere = [
   'centre/Lower.svelte',
   'conversation/PromptEditor.svelte',
+  'early-keys.ts',
   'files/FileView.svelte',
   'inspector/Inspector.svelte',
   'lib/Dialog.svelte',

@@ -52,6 +52,8 @@ export class Page {
   /** The database as a whole does not work. */
   databaseProblem = $state.raw<Problem | undefined>();
   readonly store = openStore();
+  /** The first session is being opened. */
+  #isStarting = false;
 
   constructor() {
     this.client = new WorkerClient(spawnWorker, {
@@ -76,6 +78,11 @@ export class Page {
 
   /** Starts the worker, and with it the session that was open last in this tab, else the newest, else a first one. */
   async start(): Promise<void> {
+    this.#isStarting = true;
+    await this.#startWith().finally(() => (this.#isStarting = false));
+  }
+
+  async #startWith(): Promise<void> {
     this.client.start();
     const last = readStored(ofThisTab, 'session');
     void this.endpoints.loadKeys();
@@ -279,9 +286,9 @@ export class Page {
         await this.client.send({ type: 'deleteSession', session: untouched }).catch(() => undefined);
     }
     writeStored(ofThisTab, 'session', this.session.id);
-    // One that was opened meanwhile is the person's next step.
-    if (this.session.phase === 'open' && !problem && this.view.dialog === dialog)
-      this.view.dialog = undefined;
+    // One that was opened meanwhile, or while the page began, is the person's next step.
+    const isDone = !this.#isStarting && this.view.dialog === dialog;
+    if (this.session.phase === 'open' && !problem && isDone) this.view.dialog = undefined;
     await this.sessions.refresh();
     return this.session.phase === 'failed' ? this.session.problem : problem;
   }

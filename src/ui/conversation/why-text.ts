@@ -2,7 +2,7 @@
 import { m } from '../../i18n';
 import { why, whyDecided } from '../../trace';
 import type { Trace, Why } from '../../trace';
-import type { RunNode, TurnNode } from '../../trace/types';
+import type { MessageNode, RunNode, TurnNode } from '../../trace/types';
 import type { QueueName } from '../lib/types';
 
 type Params = Record<string, string | number>;
@@ -54,18 +54,23 @@ const doneLater: Record<Doing, (params: { n: number }) => string> = {
 };
 
 /** What a turn does or has done, on which nothing was decided yet. */
-function doing({ calls, messages }: Trace, turn: TurnNode | undefined): Doing {
+function doing(trace: Trace, turn: TurnNode | undefined): Doing {
   if (!turn?.request) return 'asked';
-  const answer = messages.get(turn.request.message);
+  const answer = askedOf(trace, turn);
   if (!answer || answer.status === 'streaming') return 'answers';
   const asked = answer.blocks.filter(({ type }) => type === 'toolCall').length;
   // None is run of an answer that was cut off.
   if (asked === 0 || answer.stopReason === 'length') return 'answered';
-  const ended = answer.calls.filter((id) => calls.get(id)?.status !== 'running').length;
+  const ended = answer.calls.filter((id) => trace.calls.get(id)?.status !== 'running').length;
   return ended < asked ? 'tools' : 'toolsDone';
 }
 
-/** The turn that the run is in, until it ended. */
+/** What the turn's request asked for, as far as it has come. */
+function askedOf({ messages }: Trace, turn: TurnNode | undefined): MessageNode | undefined {
+  return messages.get(turn?.request?.message ?? '');
+}
+
+/** The last turn of a run that goes on; behind it there may be polls already. */
 function turnAtWork({ runs, turns, state }: Trace): TurnNode | undefined {
   const last = state === 'running' ? runs.at(-1)?.children.at(-1) : undefined;
   return last?.kind === 'turn' ? turns.get(last.id) : undefined;
@@ -106,10 +111,10 @@ export function whyDetail(trace: Trace): string {
 }
 
 /** The answer of the run's last turn came to its limit of tokens. */
-function isCutOff({ turns, messages }: Trace, { children }: RunNode): boolean {
+function isCutOff(trace: Trace, { children }: RunNode): boolean {
   const last = children.findLast(({ kind }) => kind === 'turn');
-  const turn = last?.kind === 'turn' ? turns.get(last.id) : undefined;
-  return messages.get(turn?.request?.message ?? '')?.stopReason === 'length';
+  const turn = last?.kind === 'turn' ? trace.turns.get(last.id) : undefined;
+  return askedOf(trace, turn)?.stopReason === 'length';
 }
 
 function waitingCount({ queues }: Trace): number {
